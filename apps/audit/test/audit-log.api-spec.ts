@@ -1,7 +1,7 @@
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anApiKey, anOrgAdmin, aPartnerAdmin, aPartnerTechnician, aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AuditConfig } from '../src/audit.config.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
@@ -16,31 +16,29 @@ const [partner, otherPartner, org, otherOrg, mergedOrg, foreignOrg, site] = Arra
   string,
   string,
 ];
-let audit: AuditHarness;
-beforeAll(async () => {
-  audit = await AuditHarness.start();
-  await audit.record(
-    aRecord({ timestamp: '2026-11-01T00:00:00.001Z' }),
-    aRecord({ partnerId: partner, timestamp: '2026-11-01T00:00:00.002Z', action: 'partner.update' }),
-    aRecord({
-      partnerId: partner,
-      orgId: org,
-      timestamp: '2026-11-02T00:00:00.000Z',
-      result: 'denied',
-      details: { code: 'mfa_required' },
-    }),
-    aRecord({
-      partnerId: partner,
-      orgId: org,
-      siteId: site,
-      timestamp: '2026-12-02T00:00:00.000Z',
-      resource: { type: 'site', id: site, name: '=1+1' },
-    }),
-    aRecord({ partnerId: partner, orgId: otherOrg, timestamp: '2026-11-03T00:00:00.000Z' }),
-    aRecord({ partnerId: partner, orgId: mergedOrg, timestamp: '2020-01-01T00:00:00.000Z' }),
-    aRecord({ partnerId: otherPartner, orgId: foreignOrg, clientRequestId: 'order-7' }),
-  );
-});
+
+const audit = await AuditHarness.start();
+await audit.record(
+  aRecord({ timestamp: '2026-11-01T00:00:00.001Z' }),
+  aRecord({ partnerId: partner, timestamp: '2026-11-01T00:00:00.002Z', action: 'partner.update' }),
+  aRecord({
+    partnerId: partner,
+    orgId: org,
+    timestamp: '2026-11-02T00:00:00.000Z',
+    result: 'denied',
+    details: { code: 'mfa_required' },
+  }),
+  aRecord({
+    partnerId: partner,
+    orgId: org,
+    siteId: site,
+    timestamp: '2026-12-02T00:00:00.000Z',
+    resource: { type: 'site', id: site, name: '=1+1' },
+  }),
+  aRecord({ partnerId: partner, orgId: otherOrg, timestamp: '2026-11-03T00:00:00.000Z' }),
+  aRecord({ partnerId: partner, orgId: mergedOrg, timestamp: '2020-01-01T00:00:00.000Z' }),
+  aRecord({ partnerId: otherPartner, orgId: foreignOrg, clientRequestId: 'order-7' }),
+);
 afterAll(() => audit.stop());
 
 const listed = async (

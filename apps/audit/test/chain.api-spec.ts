@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { AppendEvents } from '../src/appending/append-events.ts';
 import { type AuditLogEntry, hashOf } from '../src/chain/link.ts';
@@ -15,20 +15,18 @@ import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
 
 const ENTRIES = 2_500;
 const partner = newId();
-let audit: AuditHarness;
-beforeAll(async () => {
-  audit = await AuditHarness.start();
-  const envelopes = Array.from({ length: ENTRIES }, (_, at) =>
-    envelopeOf(aRecord({ partnerId: partner, details: { at } })),
-  );
-  await audit.publish(envelopes);
-  await audit.publish(
-    envelopes.slice(0, 600),
-    envelopes.slice(0, 600).map(() => newId()),
-  );
-  await audit.until(ENTRIES);
-  await audit.record(aRecord(), aRecord({ partnerId: newId() }));
-});
+
+const audit = await AuditHarness.start();
+const envelopes = Array.from({ length: ENTRIES }, (_, at) =>
+  envelopeOf(aRecord({ partnerId: partner, details: { at } })),
+);
+await audit.publish(envelopes);
+await audit.publish(
+  envelopes.slice(0, 600),
+  envelopes.slice(0, 600).map(() => newId()),
+);
+await audit.until(ENTRIES);
+await audit.record(aRecord(), aRecord({ partnerId: newId() }));
 afterAll(() => audit.stop());
 
 const verdict = async (query = ''): Promise<unknown> =>

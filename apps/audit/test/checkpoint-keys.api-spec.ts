@@ -1,7 +1,7 @@
 import { verifyExport } from '@gatehouse/audit-verify';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, TestService } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { auditService } from '../src/service.ts';
@@ -11,13 +11,10 @@ const partner = newId();
 
 type CheckpointList = Parameters<typeof verifyExport>[1];
 
-describe('a change of the key that signs checkpoints', () => {
-  let audit: AuditHarness;
-  beforeAll(async () => {
-    audit = await AuditHarness.start();
-  });
-  afterAll(() => audit.stop());
+const audit = await AuditHarness.start();
+afterAll(() => audit.stop());
 
+describe('a change of the key that signs checkpoints', () => {
   const sign = async (): Promise<void> => {
     await audit.record(aRecord({ partnerId: partner }));
     await audit.service.service.app.get(SignCheckpoints).sign();

@@ -1,6 +1,6 @@
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ChainsRepository } from '../src/chain/chains.repository.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
@@ -12,14 +12,11 @@ const EXPORT = '/audit-logs/export';
 const VERIFY = '/audit-logs/verify';
 /** 80 MB: more than all buffers between the database and a reader who takes nothing. */
 const ENTRIES = 20_000;
-
-let audit: AuditHarness;
 const partner = newId();
 const ann = aPartnerAdmin(partner);
-beforeAll(async () => {
-  audit = await AuditHarness.start();
-  await audit.fill(partner, ENTRIES);
-});
+
+const audit = await AuditHarness.start();
+await audit.fill(partner, ENTRIES);
 afterAll(() => audit.stop());
 afterEach(() => void jest.restoreAllMocks());
 

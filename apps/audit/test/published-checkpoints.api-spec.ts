@@ -1,19 +1,16 @@
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, aSystemAdmin, TestService, until } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'nats';
 import { checkpointSigned } from '../src/checkpoints/published-checkpoints.ts';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { auditService } from '../src/service.ts';
 import { aRecord, AuditHarness } from './audit.harness.ts';
 
-describe('the published checkpoints', () => {
-  let audit: AuditHarness;
-  beforeAll(async () => {
-    audit = await AuditHarness.start();
-  });
-  afterAll(() => audit.stop());
+const audit = await AuditHarness.start();
+afterAll(() => audit.stop());
 
+describe('the published checkpoints', () => {
   const sign = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();
   const verdict = async (chain: string): Promise<object> =>
     (await audit.service.as(aPartnerAdmin(chain)).get('/audit-logs/verify')).body as object;

@@ -10,12 +10,9 @@ import { GatewayHarness } from './gateway.harness.ts';
 const MAX = 3;
 const RULES = '/api/v1/pam/rules';
 const IMPORT = '/api/v1/orgs/contacts/import';
-
-let gateway: GatewayHarness;
 const held: ServerResponse[] = [];
-beforeAll(async () => {
-  gateway = await GatewayHarness.start({ RATE_LIMITS: `requests=${MAX},largeBodies=${MAX}` });
-});
+
+const gateway = await GatewayHarness.start({ RATE_LIMITS: `requests=${MAX},largeBodies=${MAX}` });
 afterAll(() => gateway.stop());
 afterEach(() => {
   for (const response of held.splice(0)) response.destroy();

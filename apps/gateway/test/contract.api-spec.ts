@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, ERROR_STATUS, PERMISSIONS, UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { ApiDocument } from '../src/docs/api-document.ts';
 import { GatewayHarness } from './gateway.harness.ts';
@@ -13,10 +13,7 @@ const documents = UPSTREAM_NAMES.map(
     ] as const,
 );
 
-let gateway: GatewayHarness;
-beforeAll(async () => {
-  gateway = await GatewayHarness.start();
-});
+const gateway = await GatewayHarness.start();
 afterAll(() => gateway.stop());
 
 const isInternal = (path: string): boolean => path.includes('/internal/');

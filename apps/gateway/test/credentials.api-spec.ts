@@ -1,16 +1,13 @@
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { anApiKey, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayHarness } from './gateway.harness.ts';
 
-let gateway: GatewayHarness;
-beforeAll(async () => {
-  gateway = await GatewayHarness.start();
-});
+const gateway = await GatewayHarness.start();
 afterAll(() => gateway.stop());
 
 describe('who is calling', () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { GatewayHarness } from './gateway.harness.ts';
 
-let gateway: GatewayHarness;
-beforeAll(async () => {
-  gateway = await GatewayHarness.start();
-});
+const gateway = await GatewayHarness.start();
 afterAll(() => gateway.stop());
 
 interface Raw {

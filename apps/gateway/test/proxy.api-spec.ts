@@ -1,13 +1,13 @@
 import { stopwatch } from '@gatehouse/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { GatewayHarness } from './gateway.harness.ts';
 
-let gateway: GatewayHarness;
-beforeAll(async () => {
-  gateway = await GatewayHarness.start({ PUBLIC_URL: 'https://app.example', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.9' });
+const gateway = await GatewayHarness.start({
+  PUBLIC_URL: 'https://app.example',
+  TRUSTED_PROXIES: '127.0.0.1, 10.0.0.9',
 });
 afterAll(() => gateway.stop());
 afterEach(() => {

@@ -1,30 +1,24 @@
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
-import { anApiKey, FaultProxy, startTestBroker, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anApiKey, FaultProxy, startTestBroker } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayHarness } from './gateway.harness.ts';
 
 const SLACK_MS = 1_000;
 
-let broker: TestBroker;
-let network: FaultProxy;
-let gateway: GatewayHarness;
-let identity: EventBus;
-beforeAll(async () => {
-  broker = await startTestBroker();
-  network = await FaultProxy.before(broker.url);
-  gateway = await GatewayHarness.start({}, network.through(broker.url));
-  await gateway.service.service.platform.bus.whenReady();
-  identity = new EventBus({
-    url: broker.urlOf('identity'),
-    name: 'identity',
-    log: gateway.service.service.platform.log,
-  });
-  identity.start();
-  await identity.whenReady();
+const broker = await startTestBroker();
+const network = await FaultProxy.before(broker.url);
+const gateway = await GatewayHarness.start({}, network.through(broker.url));
+await gateway.service.service.platform.bus.whenReady();
+const identity = new EventBus({
+  url: broker.urlOf('identity'),
+  name: 'identity',
+  log: gateway.service.service.platform.log,
 });
+identity.start();
+await identity.whenReady();
 afterAll(async () => {
   await identity.close();
   await gateway.stop();

@@ -1,38 +1,32 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type IntrospectionResponse, PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
-import { aPartnerAdmin, anApiKey, anOrgTechnician, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPartnerAdmin, anApiKey, anOrgTechnician } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
 const PASSWORD = 'an uncommon pass phrase';
 
-describe('API keys', () => {
-  let identity: IdentityHarness;
-  let partnerId: string;
-  let userId: string;
-  let client: Client;
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-    partnerId = await identity.partner();
-    const boss = await identity.administratorOf(partnerId);
-    const { body } = await identity.service
-      .as(aPartnerAdmin(partnerId, { userId: boss }))
-      .post('/users')
-      .send({
-        email: 'maker@example.test',
-        name: 'Maker',
-        membership: { scope: 'partner', roleId: roleId('Partner Technician') },
-      });
-    userId = body.data.id;
-    const accepted = await identity.anonymous
-      .post('/auth/accept-invite')
-      .send({ token: await identity.mailedToken('maker@example.test'), password: PASSWORD });
-    client = identity.service.as({ ...(await identity.principalOf(accepted.body.accessToken)), mfa: true });
+const identity = await IdentityHarness.start();
+const partnerId = await identity.partner();
+const boss = await identity.administratorOf(partnerId);
+const { body } = await identity.service
+  .as(aPartnerAdmin(partnerId, { userId: boss }))
+  .post('/users')
+  .send({
+    email: 'maker@example.test',
+    name: 'Maker',
+    membership: { scope: 'partner', roleId: roleId('Partner Technician') },
   });
-  afterAll(() => identity.stop());
+const userId = body.data.id;
+const accepted = await identity.anonymous
+  .post('/auth/accept-invite')
+  .send({ token: await identity.mailedToken('maker@example.test'), password: PASSWORD });
+const client = identity.service.as({ ...(await identity.principalOf(accepted.body.accessToken)), mfa: true });
+afterAll(() => identity.stop());
 
+describe('API keys', () => {
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
   const make = (more: object = {}, as = client) =>
     as.post('/api-keys').send({ name: 'Reports', permissions: ['devices:read'], ...more });

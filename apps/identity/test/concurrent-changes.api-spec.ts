@@ -1,21 +1,18 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
 import { aPartnerAdmin, NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 import { NO_LIMITS } from './sso.harness.ts';
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
+const identity = await IdentityHarness.start(patient(NO_LIMITS));
+const partnerId = await identity.partner();
+afterAll(() => identity.stop());
+
 describe('changes at the same time', () => {
-  let identity: IdentityHarness;
-  let partnerId: string;
   let counter = 0;
-  beforeAll(async () => {
-    identity = await IdentityHarness.start(patient(NO_LIMITS));
-    partnerId = await identity.partner();
-  });
-  afterAll(() => identity.stop());
 
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
   const role = async (orgId: string, permissions: string[]): Promise<string> =>

@@ -1,10 +1,10 @@
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import type { Response } from 'supertest';
 import { Passwords } from '../src/people/passwords/passwords.ts';
-import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { SsoHarness, startScriptedIdp } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 const DOMAIN = `${newId()}.example`;
@@ -53,20 +53,15 @@ const wordsOf = ({ status, body, headers }: Response): object => ({
   headers: { ...headers, date: '', 'x-request-id': '' },
 });
 
-describe('an answer that must not tell one case from another', () => {
-  let idp: ScriptedIdp;
-  let sso: SsoHarness;
-  let tenant: Tenant;
-  beforeAll(async () => {
-    idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer]);
-    tenant = await sso.tenant();
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await idp.stop();
-  });
+const idp = await startScriptedIdp();
+const sso = await SsoHarness.start([idp.issuer]);
+const tenant = await sso.tenant();
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
 
+describe('an answer that must not tell one case from another', () => {
   /** The statements that each call sends to the database. */
   async function workOf(calls: readonly Call[]): Promise<string[][]> {
     const queries = jest.spyOn(pg.Client.prototype, 'query');

@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { IdentityHarness, totp } from './identity.harness.ts';
 
@@ -16,17 +16,13 @@ function cookieOf({ headers }: Response): string | undefined {
   return all.map((cookie) => /^gatehouse_refresh=([^;]*);/.exec(cookie)?.[1]).find((value) => value !== undefined);
 }
 
-describe('a session for browsers', () => {
-  let identity: IdentityHarness;
-  let [partnerId, orgId, admin] = ['', '', ''];
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-    partnerId = await identity.partner();
-    orgId = await identity.org(partnerId);
-    admin = await identity.administratorOf(partnerId);
-  });
-  afterAll(() => identity.stop());
+const identity = await IdentityHarness.start();
+const partnerId = await identity.partner();
+const orgId = await identity.org(partnerId);
+const admin = await identity.administratorOf(partnerId);
+afterAll(() => identity.stop());
 
+describe('a session for browsers', () => {
   const asAdmin = () => identity.service.as(aPartnerAdmin(partnerId, { userId: admin }));
 
   /** A user with a password, in one organisation. */

@@ -1,26 +1,23 @@
-import { type FakeDns, startFakeDns } from '@gatehouse/testing';
+import { startFakeDns } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecheckDomains } from '../src/providers/domains/recheck-domains.ts';
 import { SsoHarness, type Tenant } from './sso.harness.ts';
 
 const SERVFAIL = 2;
 const REFUSED = 5;
 
+const dns = await startFakeDns();
+const sso = await SsoHarness.start([], { DNS_SERVERS: dns.address });
+afterAll(async () => {
+  await sso.stop();
+  await dns.stop();
+});
+
 describe('the proof of a domain', () => {
-  let dns: FakeDns;
-  let sso: SsoHarness;
   let tenant: Tenant;
-  beforeAll(async () => {
-    dns = await startFakeDns();
-    sso = await SsoHarness.start([], { DNS_SERVERS: dns.address });
-  });
   beforeEach(async () => {
     tenant = await sso.tenant();
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await dns.stop();
   });
 
   const admin = () => sso.service.as(tenant.admin);

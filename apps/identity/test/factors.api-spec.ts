@@ -1,17 +1,15 @@
 import type { Client } from '@gatehouse/testing';
 import { SoftAuthenticator } from '@gatehouse/testing/soft-authenticator';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, claimsOf, IdentityHarness, totp } from './identity.harness.ts';
 
 const ORIGIN = 'http://localhost:3000';
 
+const identity = await IdentityHarness.start();
+afterAll(() => identity.stop());
+
 describe('passkeys as a second factor', () => {
-  let identity: IdentityHarness;
   const passkey = new SoftAuthenticator(ORIGIN);
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-  });
-  afterAll(() => identity.stop());
 
   async function signedIn(): Promise<{ client: Client; accessToken: string }> {
     const first = (await identity.login(ADMIN.email, ADMIN.password)).body;

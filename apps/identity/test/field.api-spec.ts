@@ -4,28 +4,24 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyResponse } from '../src/sso/saml/verification/verify-response.ts';
 import { ENTITY_ID, SamlHarness } from './saml.harness.ts';
-import { codeIn, errorIn, landing, type ScriptedIdp, startScriptedIdp, type Tenant } from './sso.harness.ts';
+import { codeIn, errorIn, landing, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const pemBody = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
 const A_LABEL = 'xn--bcher-kva.example';
 const SPELLINGS = ['bücher.example', 'BÜCHER.Example', 'bu\u0308cher.example', 'XN--BCHER-KVA.example'];
 const PARTNER_VIEWER = '00000000-0000-7000-8000-000000000003';
-
-let oidc: ScriptedIdp;
-let saml: SamlHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  oidc = await startScriptedIdp();
-  saml = await SamlHarness.start([oidc.issuer]);
+
+const oidc = await startScriptedIdp();
+const saml = await SamlHarness.start([oidc.issuer]);
+afterAll(async () => {
+  await saml.stop();
+  await oidc.stop();
 });
 beforeEach(async () => {
   oidc.clear();
   await saml.sso.service.sql(`DELETE FROM users WHERE email LIKE '%@acme.example'`);
   tenant = await saml.tenant();
-});
-afterAll(async () => {
-  await saml.stop();
-  await oidc.stop();
 });
 
 const admin = () => saml.sso.service.as(tenant.admin);

@@ -3,18 +3,15 @@ import { PrincipalsChanged, TechnicianChanged } from '@gatehouse/contracts-ident
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
 const PARTNER_ADMIN = SYSTEM_ROLES[0]?.id;
 
-describe('the identity database', () => {
-  let identity: IdentityHarness;
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-  });
-  afterAll(() => identity.stop());
+const identity = await IdentityHarness.start();
+afterAll(() => identity.stop());
 
+describe('the identity database', () => {
   it('shows no people, memberships, roles of tenants or keys without a tenant context', async () => {
     const partnerId = await identity.partner();
     await identity.service

@@ -1,23 +1,18 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { aPartnerAdmin, aSystemAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
 const roleId = (name: string): string | undefined => SYSTEM_ROLES.find((role) => role.name === name)?.id;
 
-describe('a limit that the scope does not have', () => {
-  let identity: IdentityHarness;
-  let admin: Client;
-  let place: { partnerId: string; orgId: string; siteId: string };
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-    const partnerId = await identity.partner();
-    const orgId = await identity.org(partnerId);
-    place = { partnerId, orgId, siteId: await identity.site(partnerId, orgId) };
-    admin = identity.service.as(aPartnerAdmin(partnerId));
-  });
-  afterAll(() => identity.stop());
+const identity = await IdentityHarness.start();
+const partnerId = await identity.partner();
+const orgId = await identity.org(partnerId);
+const place = { partnerId, orgId, siteId: await identity.site(partnerId, orgId) };
+const admin = identity.service.as(aPartnerAdmin(partnerId));
+afterAll(() => identity.stop());
 
+describe('a limit that the scope does not have', () => {
   const invited = async (as: Client, membership: object) =>
     (await as.post('/users').send({ email: 'limited@example.test', name: 'Limited', membership })).body;
 

@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
@@ -9,13 +9,10 @@ const PEOPLE = 30_000;
 /** Bytes that the broker takes in one message. */
 const MOST = 1_000_000;
 
-describe('an organisation of many people', () => {
-  let identity: IdentityHarness;
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-  });
-  afterAll(() => identity.stop());
+const identity = await IdentityHarness.start();
+afterAll(() => identity.stop());
 
+describe('an organisation of many people', () => {
   it('is suspended with all of them, in facts that the broker takes', async () => {
     const partnerId = await identity.partner();
     const orgId = await identity.org(partnerId);

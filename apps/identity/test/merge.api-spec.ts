@@ -10,16 +10,8 @@ import {
   TenantDataRequested,
   undeclaredTables,
 } from '@gatehouse/tenant-data';
-import {
-  anOrgAdmin,
-  aPartnerAdmin,
-  type Client,
-  Gate,
-  startTestBroker,
-  StepOwner,
-  type TestBroker,
-} from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anOrgAdmin, aPartnerAdmin, type Client, Gate, startTestBroker, StepOwner } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteUnattachedUsers } from '../src/housekeeping/housekeeping.ts';
 import { identityTenantData } from '../src/housekeeping/tenant-changes/identity-tenant-data.ts';
@@ -29,23 +21,17 @@ const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer
 
 const Progressed = tenantDataProgressed('identity');
 
-describe('merging and purging organisations', () => {
-  let broker: TestBroker;
-  let tenancy: StepOwner;
-  let identity: IdentityHarness;
-  let partnerId: string;
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    tenancy = await StepOwner.at(broker);
-    identity = await IdentityHarness.start({}, { natsUrl: broker.url });
-    partnerId = await identity.partner();
-  });
-  afterAll(async () => {
-    await identity.stop();
-    await tenancy.stop();
-    await broker.stop();
-  });
+const broker = await startTestBroker();
+const tenancy = await StepOwner.at(broker);
+const identity = await IdentityHarness.start({}, { natsUrl: broker.url });
+const partnerId = await identity.partner();
+afterAll(async () => {
+  await identity.stop();
+  await tenancy.stop();
+  await broker.stop();
+});
 
+describe('merging and purging organisations', () => {
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
   const invite = async (email: string, orgId: string, roleId = ORG_VIEWER): Promise<string> =>
     (await identity.member(email, { partnerId, orgId, roleId })).userId;

@@ -2,38 +2,33 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
-import { startTestBroker, StepOwner, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestBroker, StepOwner } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'an uncommon pass phrase';
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
+const idp = await startScriptedIdp();
+const broker = await startTestBroker();
+const tenancy = await StepOwner.at(broker);
+const sso = await SsoHarness.start([idp.issuer], {}, { natsUrl: broker.url });
+afterAll(async () => {
+  await sso.stop();
+  await tenancy.stop();
+  await broker.stop();
+  await idp.stop();
+});
+
 /** Decisions, "Session changes": enforcement reaches people also when it was there first. */
 describe('what a password opened, once single sign-on governs the person', () => {
-  let broker: TestBroker;
-  let tenancy: StepOwner;
-  let idp: ScriptedIdp;
-  let sso: SsoHarness;
   let enforcing: Tenant;
   let free: Tenant;
-  beforeAll(async () => {
-    idp = await startScriptedIdp();
-    broker = await startTestBroker();
-    tenancy = await StepOwner.at(broker);
-    sso = await SsoHarness.start([idp.issuer], {}, { natsUrl: broker.url });
-  });
   beforeEach(async () => {
     enforcing = await sso.tenant();
     free = await sso.tenant(enforcing.partnerId);
     await sso.provider(enforcing, idp, { enforceSSO: true });
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await tenancy.stop();
-    await broker.stop();
-    await idp.stop();
   });
 
   const asAdmin = (tenant = enforcing) => sso.service.as(tenant.admin);

@@ -1,24 +1,20 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, aPartnerTechnician, anApiKey, anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
 const PASSWORD = 'an uncommon pass phrase';
 const anAddress = (): string => `${newId()}@example.test`;
 
-describe('an invitation is an offer of its author', () => {
-  let identity: IdentityHarness;
-  let [partnerId, orgId, boss] = ['', '', ''];
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-    partnerId = await identity.partner();
-    orgId = await identity.org(partnerId);
-    boss = await identity.administratorOf(partnerId);
-  });
-  afterAll(() => identity.stop());
+const identity = await IdentityHarness.start();
+const partnerId = await identity.partner();
+const orgId = await identity.org(partnerId);
+const boss = await identity.administratorOf(partnerId);
+afterAll(() => identity.stop());
 
+describe('an invitation is an offer of its author', () => {
   const as = (userId = boss, partner = partnerId) => identity.service.as(aPartnerAdmin(partner, { userId }));
   const viewer = () => ({ scope: 'organization', orgId, roleId: roleId('Organization Viewer') });
   const invite = (email: string, by = as(), membership: object = viewer()) =>

@@ -8,30 +8,24 @@ import {
 } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
-import { startTestBroker, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestBroker } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { IdentityHarness } from './identity.harness.ts';
 
+const broker = await startTestBroker();
+const identity = await IdentityHarness.start({}, { natsUrl: broker.url });
+const { log, bus } = identity.service.service.platform;
+const pamIngest = new EventBus({ url: broker.urlOf('pam-ingest'), name: 'pam-ingest', log });
+pamIngest.start();
+await Promise.all([pamIngest.whenReady(), bus.whenReady()]);
+afterAll(async () => {
+  await pamIngest.close();
+  await identity.stop();
+  await broker.stop();
+});
+
 describe('the signature of offline rules', () => {
-  let broker: TestBroker;
-  let identity: IdentityHarness;
-  let pamIngest: EventBus;
-
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    identity = await IdentityHarness.start({}, { natsUrl: broker.url });
-    const { log, bus } = identity.service.service.platform;
-    pamIngest = new EventBus({ url: broker.urlOf('pam-ingest'), name: 'pam-ingest', log });
-    pamIngest.start();
-    await Promise.all([pamIngest.whenReady(), bus.whenReady()]);
-  });
-  afterAll(async () => {
-    await pamIngest.close();
-    await identity.stop();
-    await broker.stop();
-  });
-
   const RULES: OfflineRuleSet = {
     orgId: newId(),
     siteId: newId(),

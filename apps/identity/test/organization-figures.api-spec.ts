@@ -7,35 +7,29 @@ import {
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
-import { aPartnerAdmin, startTestBroker, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPartnerAdmin, startTestBroker } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
-describe('the people and the sign-on in the summary of an organisation', () => {
-  let broker: TestBroker;
-  let identity: IdentityHarness;
-  let tenancy: EventBus;
-  let partnerId: string;
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    identity = await IdentityHarness.start({}, { natsUrl: broker.url });
-    tenancy = new EventBus({
-      url: broker.urlOf('tenancy'),
-      name: 'tenancy',
-      log: identity.service.service.platform.log,
-    });
-    tenancy.start();
-    await tenancy.whenReady();
-    partnerId = await identity.partner();
-  });
-  afterAll(async () => {
-    await tenancy.close();
-    await identity.stop();
-    await broker.stop();
-  });
+const broker = await startTestBroker();
+const identity = await IdentityHarness.start({}, { natsUrl: broker.url });
+const tenancy = new EventBus({
+  url: broker.urlOf('tenancy'),
+  name: 'tenancy',
+  log: identity.service.service.platform.log,
+});
+tenancy.start();
+await tenancy.whenReady();
+const partnerId = await identity.partner();
+afterAll(async () => {
+  await tenancy.close();
+  await identity.stop();
+  await broker.stop();
+});
 
+describe('the people and the sign-on in the summary of an organisation', () => {
   const figuresOf = async (...orgIds: string[]) => {
     const question: OrganizationFiguresQuestion = { organizations: orgIds.map((orgId) => ({ orgId, partnerId })) };
     const answer = (): Promise<OrganizationFigures<PeopleFigures>> =>

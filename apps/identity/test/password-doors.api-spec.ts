@@ -2,27 +2,23 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { Gate, patient } from '@gatehouse/testing';
 import { hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 let serial = 0;
-
-let idp: ScriptedIdp;
-let sso: SsoHarness;
 let tenant: Tenant;
-beforeAll(async () => {
-  idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
-});
-beforeEach(async () => {
-  tenant = await sso.tenant();
-});
+
+const idp = await startScriptedIdp();
+const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
 afterAll(async () => {
   await sso.stop();
   await idp.stop();
+});
+beforeEach(async () => {
+  tenant = await sso.tenant();
 });
 
 interface Person {

@@ -1,15 +1,13 @@
 import { UnitOfWork } from '@gatehouse/database';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
 const NEXT = 'another uncommon phrase';
 
+const identity = await IdentityHarness.start();
+afterAll(() => identity.stop());
+
 describe('password recovery', () => {
-  let identity: IdentityHarness;
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-  });
-  afterAll(() => identity.stop());
   const forgot = (email: string, at = identity) => at.anonymous.post('/auth/forgot-password').send({ email });
   const reset = (token: string, password: string) =>
     identity.anonymous.post('/auth/reset-password').send({ token, password });

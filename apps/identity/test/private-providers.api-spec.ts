@@ -1,27 +1,20 @@
 import { loadConfig } from '@gatehouse/service';
-import { type FakeDns, startFakeDns } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startFakeDns } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityConfig } from '../src/identity.config.ts';
-import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { SsoHarness, startScriptedIdp } from './sso.harness.ts';
 
 const INSIDE = '10.9.0.1';
 
-let idp: ScriptedIdp;
-let dns: FakeDns;
-let sso: SsoHarness;
-let tenant: Tenant;
-let provider: string;
-beforeAll(async () => {
-  [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);
-  for (const name of ['adfs.corp.example', 'other.corp.example']) dns.records[name] = { A: [INSIDE] };
-  dns.records['cloud.corp.example'] = { A: ['100.100.100.200'] };
-  sso = await SsoHarness.start([idp.issuer], {
-    DNS_SERVERS: dns.address,
-    EGRESS_PRIVATE_ALLOW: 'adfs.corp.example, cloud.corp.example',
-  });
-  tenant = await sso.tenant();
-  provider = await sso.provider(tenant, idp);
+const [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);
+for (const name of ['adfs.corp.example', 'other.corp.example']) dns.records[name] = { A: [INSIDE] };
+dns.records['cloud.corp.example'] = { A: ['100.100.100.200'] };
+const sso = await SsoHarness.start([idp.issuer], {
+  DNS_SERVERS: dns.address,
+  EGRESS_PRIVATE_ALLOW: 'adfs.corp.example, cloud.corp.example',
 });
+const tenant = await sso.tenant();
+const provider = await sso.provider(tenant, idp);
 afterAll(async () => {
   await sso.stop();
   await Promise.all([idp.stop(), dns.stop()]);

@@ -1,22 +1,16 @@
 import { SsoEnforcementChanged } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
-import type { Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SsoHarness, type Tenant } from './sso.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { SsoHarness } from './sso.harness.ts';
 
 const BRANDING = '/partners/me/login-branding';
 
-describe('IDY-95 versions', () => {
-  let sso: SsoHarness;
-  let tenant: Tenant;
-  let admin: Client;
-  beforeAll(async () => {
-    sso = await SsoHarness.start([]);
-    tenant = await sso.tenant();
-    admin = sso.service.as(tenant.admin);
-  });
-  afterAll(() => sso.stop());
+const sso = await SsoHarness.start([]);
+const tenant = await sso.tenant();
+const admin = sso.service.as(tenant.admin);
+afterAll(() => sso.stop());
 
+describe('IDY-95 versions', () => {
   const role = () => ({ name: newId(), axis: 'partner', permissions: ['devices:read'] });
   const provider = () => ({ orgId: tenant.orgId, name: 'IdP', type: 'oidc' });
 

@@ -1,43 +1,37 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
-import { newSamlKey, type SamlIdp, type SamlKey, startSamlIdp } from '@gatehouse/dev-idp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newSamlKey, type SamlKey, startSamlIdp } from '@gatehouse/dev-idp';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
-import { NO_LIMITS, type ScriptedIdp, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
+import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of answers, whose members the tests name
 type Member = Record<string, any>;
 
+const [idp, samlIdp] = await Promise.all([startScriptedIdp(), startSamlIdp()]);
+const [a, b, c, d] = await Promise.all([newSamlKey(), newSamlKey(), newSamlKey(), newSamlKey()]);
+const old = await newSamlKey({ validDays: -1 });
+const RATE_LIMITS = `${NO_LIMITS},setupVisit=10000/300`;
+const sso = await SsoHarness.start([idp.issuer, samlIdp.ssoUrl], { RATE_LIMITS });
+afterAll(async () => {
+  await sso.stop();
+  await Promise.all([idp.stop(), samlIdp.stop()]);
+});
+
 describe('a link that renews a provider', () => {
-  let idp: ScriptedIdp;
-  let samlIdp: SamlIdp;
-  let sso: SsoHarness;
   let tenant: Tenant;
   let author: Principal;
   let authorEmail: string;
-  let [a, b, c, d, old]: SamlKey[] = [];
   const pem = (key: SamlKey | undefined): string => key?.certificatePem ?? '';
-
-  beforeAll(async () => {
-    [idp, samlIdp] = await Promise.all([startScriptedIdp(), startSamlIdp()]);
-    [a, b, c, d] = await Promise.all([newSamlKey(), newSamlKey(), newSamlKey(), newSamlKey()]);
-    old = await newSamlKey({ validDays: -1 });
-    const RATE_LIMITS = `${NO_LIMITS},setupVisit=10000/300`;
-    sso = await SsoHarness.start([idp.issuer, samlIdp.ssoUrl], { RATE_LIMITS });
-  });
   beforeEach(async () => {
     tenant = await sso.tenant();
     authorEmail = `author-${newId()}@msp.example`;
     const made = await sso.user({ email: authorEmail, partnerId: tenant.partnerId, role: ADMINISTRATOR });
     author = { ...tenant.admin, ...made, id: made.userId };
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await Promise.all([idp.stop(), samlIdp.stop()]);
   });
 
   const codeOf = ({ body }: { body: Member }): string => String(body['code']);

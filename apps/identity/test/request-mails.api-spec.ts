@@ -6,25 +6,21 @@ import {
 } from '@gatehouse/contracts-pam';
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { IdentityHarness } from './identity.harness.ts';
 
 const TECHNICIAN = SYSTEM_ROLES.find(({ name }) => name === 'Organization Technician')?.id;
 
-describe('mails about elevation requests', () => {
-  let identity: IdentityHarness;
-  let [partnerId, orgId, userId] = ['', '', ''];
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-    partnerId = await identity.partner();
-    orgId = await identity.org(partnerId);
-    await identity.member('ada@example.test', { partnerId, orgId, roleId: TECHNICIAN });
-    const [row] = await identity.service.sql<{ id: string }>("SELECT id FROM users WHERE email = 'ada@example.test'");
-    userId = row?.id ?? '';
-  });
-  afterAll(() => identity.stop());
+const identity = await IdentityHarness.start();
+const partnerId = await identity.partner();
+const orgId = await identity.org(partnerId);
+await identity.member('ada@example.test', { partnerId, orgId, roleId: TECHNICIAN });
+const [row] = await identity.service.sql<{ id: string }>("SELECT id FROM users WHERE email = 'ada@example.test'");
+const userId = row?.id ?? '';
+afterAll(() => identity.stop());
 
+describe('mails about elevation requests', () => {
   const mailed = async (subject: string): Promise<string> => {
     for (let round = 0; round < 100; round++) {
       const found = identity.mails().find((mail) => mail.includes(`Subject: ${subject}`));

@@ -2,17 +2,14 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
+const identity = await IdentityHarness.start();
+const partnerId = await identity.partner();
+afterAll(() => identity.stop());
+
 describe('roles', () => {
-  let identity: IdentityHarness;
-  let partnerId: string;
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-    partnerId = await identity.partner();
-  });
-  afterAll(() => identity.stop());
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
 
   it('of the product are there for everybody, by axis', async () => {

@@ -1,18 +1,12 @@
 import { buildResponseXml } from '@gatehouse/dev-idp';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { SamlHarness } from './saml.harness.ts';
-import { errorIn, landing, type ScriptedIdp, startScriptedIdp, type Tenant } from './sso.harness.ts';
+import { errorIn, landing, startScriptedIdp } from './sso.harness.ts';
 
-let saml: SamlHarness;
-let oidc: ScriptedIdp;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  oidc = await startScriptedIdp();
-  saml = await SamlHarness.start([oidc.issuer]);
-  tenant = await saml.tenant();
-  await saml.provider(tenant, { certificate: saml.certificates });
-});
+const oidc = await startScriptedIdp();
+const saml = await SamlHarness.start([oidc.issuer]);
+const tenant = await saml.tenant();
+await saml.provider(tenant, { certificate: saml.certificates });
 afterAll(async () => {
   await saml.stop();
   await oidc.stop();

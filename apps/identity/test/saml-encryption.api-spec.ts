@@ -1,18 +1,14 @@
 import { type AssertionEncryption, buildResponseXml, encryptedAssertion, newSamlKey } from '@gatehouse/dev-idp';
 import type { TestSignInRecord } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { EMAIL, SamlHarness } from './saml.harness.ts';
-import { landing, type Tenant, type Trip } from './sso.harness.ts';
+import { landing, type Trip } from './sso.harness.ts';
 
 type Fields = Partial<Parameters<typeof buildResponseXml>[0]>;
 const ASSERTION = /<saml:Assertion.*<\/saml:Assertion>/s;
 const NAME_ID = /<saml:NameID .*?<\/saml:NameID>/s;
-
-let saml: SamlHarness;
-let tenant: Tenant;
-let id: string;
 let certificate: string;
 
 const as = () => saml.sso.service.as(tenant.admin);
@@ -23,12 +19,10 @@ async function renewKey(providerId: string): Promise<string> {
 }
 const metadataOf = (providerId: string) => saml.sso.anonymous.get(`/sso/saml/metadata?provider=${providerId}`);
 
-beforeAll(async () => {
-  saml = await SamlHarness.start();
-  tenant = await saml.tenant();
-  id = await saml.provider(tenant, { certificate: saml.certificates, autoProvision: true });
-  certificate = await renewKey(id);
-});
+const saml = await SamlHarness.start();
+const tenant = await saml.tenant();
+const id = await saml.provider(tenant, { certificate: saml.certificates, autoProvision: true });
+certificate = await renewKey(id);
 afterAll(() => saml.stop());
 
 const signedIn = async (make: (trip: Trip) => string): Promise<string> => {

@@ -1,28 +1,22 @@
 import { buildResponseXml, newSamlKey, type SamlKey } from '@gatehouse/dev-idp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { SamlHarness } from './saml.harness.ts';
-import { codeIn, errorIn, landing, type ScriptedIdp, startScriptedIdp, type Tenant } from './sso.harness.ts';
-
-let saml: SamlHarness;
-let oidc: ScriptedIdp;
+import { codeIn, errorIn, landing, startScriptedIdp, type Tenant } from './sso.harness.ts';
 let tenant: Tenant;
 let providerId: string;
-let weak: SamlKey;
 
-beforeAll(async () => {
-  oidc = await startScriptedIdp();
-  saml = await SamlHarness.start([oidc.issuer]);
-  weak = await newSamlKey({ kind: 1024 });
+const oidc = await startScriptedIdp();
+const saml = await SamlHarness.start([oidc.issuer]);
+const weak = await newSamlKey({ kind: 1024 });
+afterAll(async () => {
+  await saml.stop();
+  await oidc.stop();
 });
 beforeEach(async () => {
   await saml.sso.service.sql(`DELETE FROM users WHERE email LIKE '%@acme.example'`);
   tenant = await saml.tenant();
   providerId = await saml.provider(tenant);
-});
-afterAll(async () => {
-  await saml.stop();
-  await oidc.stop();
 });
 
 const providers = () => saml.sso.service.as(tenant.admin);

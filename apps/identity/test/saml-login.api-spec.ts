@@ -1,10 +1,10 @@
 import { buildResponseXml, newSamlKey, type ResponseFields, samlSignInAs } from '@gatehouse/dev-idp';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { anOrgTechnician, TestService, stopwatch } from '@gatehouse/testing';
 import { identityService } from '../src/service.ts';
 import { linkContext } from '../src/sso/login/accounts/identity-links.repository.ts';
 import { ACS, EMAIL, relayStateOf, SamlHarness } from './saml.harness.ts';
-import { codeIn, errorIn, landing, NO_LIMITS, type SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
+import { codeIn, errorIn, landing, NO_LIMITS, type Tenant, type Trip } from './sso.harness.ts';
 
 const hour = 3_600_000;
 const later = (ms: number): Date => new Date(Date.now() + ms);
@@ -13,20 +13,13 @@ const condition =
   (xml: string): string =>
     xml.replace('</saml:Conditions>', `${element}</saml:Conditions>`);
 
+const saml = await SamlHarness.start();
+const { sso } = saml;
+const tenant = await saml.tenant();
+const providerId = await saml.provider(tenant, { certificate: saml.certificates });
+afterAll(() => saml.stop());
+
 describe('signing in through a SAML provider', () => {
-  let saml: SamlHarness;
-  let sso: SsoHarness;
-  let tenant: Tenant;
-  let providerId: string;
-
-  beforeAll(async () => {
-    saml = await SamlHarness.start();
-    ({ sso } = saml);
-    tenant = await saml.tenant();
-    providerId = await saml.provider(tenant, { certificate: saml.certificates });
-  });
-  afterAll(() => saml.stop());
-
   const verifyDomain = (to: Tenant): Promise<void> => saml.verifyDomain(to);
   const samlProvider = (at: Tenant, more?: object): Promise<string> => saml.provider(at, more);
   const begin = (at: Tenant = tenant): Promise<Trip> => saml.begin(at);

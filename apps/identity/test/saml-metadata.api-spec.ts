@@ -1,21 +1,15 @@
 import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, anApiKey } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { SamlHarness } from './saml.harness.ts';
-import type { Tenant } from './sso.harness.ts';
+
+const saml = await SamlHarness.start();
+const tenant = await saml.tenant();
+const published = await (await fetch(saml.idp.metadataUrl)).text();
+afterAll(() => saml.stop());
 
 describe('the metadata of a SAML provider', () => {
-  let saml: SamlHarness;
-  let tenant: Tenant;
-  let published: string;
-  beforeAll(async () => {
-    saml = await SamlHarness.start();
-    tenant = await saml.tenant();
-    published = await (await fetch(saml.idp.metadataUrl)).text();
-  });
-  afterAll(() => saml.stop());
-
   const read = (body: object, by = tenant.admin) => saml.sso.service.as(by).post('/sso/providers/metadata').send(body);
 
   it('is read from a text and from an address, without a second factor (SSO-54)', async () => {

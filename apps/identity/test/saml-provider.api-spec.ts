@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { anOrgAdmin } from '@gatehouse/testing';
 import { ACS, ENTITY_ID, SamlHarness } from './saml.harness.ts';
-import { SsoHarness, type Tenant } from './sso.harness.ts';
+import { SsoHarness } from './sso.harness.ts';
+
+const saml = await SamlHarness.start();
+const { idp, sso } = saml;
+const tenant = await saml.tenant();
+const providerId = await saml.provider(tenant, { certificate: saml.certificates });
+afterAll(() => saml.stop());
 
 describe('a SAML provider and its metadata', () => {
-  let saml: SamlHarness;
-  let idp: SamlHarness['idp'];
-  let sso: SsoHarness;
-  let tenant: Tenant;
-  let providerId: string;
-
-  beforeAll(async () => {
-    saml = await SamlHarness.start();
-    ({ idp, sso } = saml);
-    tenant = await saml.tenant();
-    providerId = await saml.provider(tenant, { certificate: saml.certificates });
-  });
-  afterAll(() => saml.stop());
-
   async function metadata(
     from: Pick<SsoHarness, 'anonymous'> = sso,
   ): Promise<{ text: string; headers: Record<string, string> }> {

@@ -1,11 +1,11 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { SetupLinkCompleted } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
-import { type FakeDns, startFakeDns } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startFakeDns } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
-import { landing, startScriptedIdp, type ScriptedIdp, SsoHarness, type Tenant } from './sso.harness.ts';
+import { landing, startScriptedIdp, SsoHarness, type Tenant } from './sso.harness.ts';
 
 const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const READER = '00000000-0000-7000-8000-000000000003';
@@ -13,19 +13,20 @@ const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of answers, whose members the tests name
 type Member = Record<string, any>;
 
+const idp = await startScriptedIdp();
+const dns = await startFakeDns();
+const limits = 'setupVisit=10000/300';
+const sso = await SsoHarness.start([idp.issuer], { DNS_SERVERS: dns.address, RATE_LIMITS: limits });
+afterAll(async () => {
+  await sso.stop();
+  await dns.stop();
+  await idp.stop();
+});
+
 describe('a set-up link', () => {
-  let idp: ScriptedIdp;
-  let dns: FakeDns;
-  let sso: SsoHarness;
   let tenant: Tenant;
   let author: Principal;
   let authorEmail: string;
-  beforeAll(async () => {
-    idp = await startScriptedIdp();
-    dns = await startFakeDns();
-    const limits = 'setupVisit=10000/300';
-    sso = await SsoHarness.start([idp.issuer], { DNS_SERVERS: dns.address, RATE_LIMITS: limits });
-  });
   beforeEach(async () => {
     tenant = await sso.tenant();
     authorEmail = `tech-${newId()}@msp.example`;
@@ -35,11 +36,6 @@ describe('a set-up link', () => {
       role: ADMINISTRATOR,
     });
     author = { ...tenant.admin, id: userId, userId, membershipId };
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await dns.stop();
-    await idp.stop();
   });
 
   const make = (more: object = {}, by = author) =>

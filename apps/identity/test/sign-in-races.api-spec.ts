@@ -1,9 +1,9 @@
 import { newId } from '@gatehouse/crypto';
 import { NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { claimsOf, totp } from './identity.harness.ts';
-import { NO_LIMITS, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 const NEXT = 'another uncommon phrase';
@@ -16,14 +16,9 @@ interface Person {
 
 type Call = () => PromiseLike<Response>;
 
-let idp: ScriptedIdp;
-let sso: SsoHarness;
-let tenant: Tenant;
-beforeAll(async () => {
-  idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
-  tenant = await sso.tenant();
-});
+const idp = await startScriptedIdp();
+const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
+const tenant = await sso.tenant();
 afterAll(async () => {
   await sso.stop();
   await idp.stop();

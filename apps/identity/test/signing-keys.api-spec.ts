@@ -1,27 +1,21 @@
-import { Gate, startTestBroker, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Gate, startTestBroker } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
+const broker = await startTestBroker();
+const one = await IdentityHarness.start({}, { natsUrl: broker.url });
+const two = await IdentityHarness.start({}, { natsUrl: broker.url, replicaOf: one.service });
+for (const { service } of [one, two]) await service.service.platform.bus.whenReady();
+afterAll(async () => {
+  await two.stop();
+  await one.stop();
+  await broker.stop();
+});
+
 /** R-42, with two replicas. */
 describe('the signing keys', () => {
-  let broker: TestBroker;
-  let one: IdentityHarness;
-  let two: IdentityHarness;
-
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    one = await IdentityHarness.start({}, { natsUrl: broker.url });
-    two = await IdentityHarness.start({}, { natsUrl: broker.url, replicaOf: one.service });
-    for (const { service } of [one, two]) await service.service.platform.bus.whenReady();
-  });
-  afterAll(async () => {
-    await two.stop();
-    await one.stop();
-    await broker.stop();
-  });
-
   const rotate = (body: object = {}) =>
     one.service.asService('operator').post('/internal/signing-keys/rotate').send(body);
   const keysOf = async ({ service }: IdentityHarness): Promise<JSONWebKeySet> =>

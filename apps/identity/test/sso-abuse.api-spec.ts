@@ -1,26 +1,22 @@
 import { breakSignature, type IdTokenScript, type Reply } from '@gatehouse/dev-idp';
 import { stopwatch } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { errorIn, landing, SsoHarness, startScriptedIdp } from './sso.harness.ts';
 
 const SECRET = 'a:b%c+ü&é';
 const now = (): number => Math.floor(Date.now() / 1000);
 
+const idp = await startScriptedIdp({ clientSecret: SECRET });
+const sso = await SsoHarness.start([idp.issuer]);
+const tenant = await sso.tenant();
+await sso.provider(tenant, idp);
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
+
 describe('an OpenID provider that misbehaves', () => {
-  let idp: ScriptedIdp;
-  let sso: SsoHarness;
-  let tenant: Tenant;
-  beforeAll(async () => {
-    idp = await startScriptedIdp({ clientSecret: SECRET });
-    sso = await SsoHarness.start([idp.issuer]);
-    tenant = await sso.tenant();
-    await sso.provider(tenant, idp);
-  });
   beforeEach(() => idp.clear());
-  afterAll(async () => {
-    await sso.stop();
-    await idp.stop();
-  });
 
   /** A sign-in that must end in `sso_error` and leave nothing behind. */
   async function expectRefused(): Promise<void> {

@@ -1,7 +1,7 @@
 import { stopwatch } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { codeIn, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { codeIn, SsoHarness, startScriptedIdp } from './sso.harness.ts';
 
 const textOf = ([query]: unknown[]): string =>
   (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
@@ -10,22 +10,17 @@ const isOurs = (text: string): boolean =>
   !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) &&
   !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys/.test(text);
 
-describe('the cost of a sign-in', () => {
-  let idp: ScriptedIdp;
-  let sso: SsoHarness;
-  let tenant: Tenant;
-  beforeAll(async () => {
-    idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer]);
-    tenant = await sso.tenant();
-    await sso.provider(tenant, idp);
-    await sso.exchange(codeIn(await sso.signIn(tenant)));
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await idp.stop();
-  });
+const idp = await startScriptedIdp();
+const sso = await SsoHarness.start([idp.issuer]);
+const tenant = await sso.tenant();
+await sso.provider(tenant, idp);
+await sso.exchange(codeIn(await sso.signIn(tenant)));
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
 
+describe('the cost of a sign-in', () => {
   it('is at most seven statements for a linked person, from the start to the tokens', async () => {
     const queries = jest.spyOn(pg.Client.prototype, 'query');
     const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));

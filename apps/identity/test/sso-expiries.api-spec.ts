@@ -2,7 +2,7 @@ import { SsoProviderExpiryNoticed } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
 import { anOrgAdmin, aPartnerTechnician } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
 import { SamlHarness } from './saml.harness.ts';
@@ -10,16 +10,14 @@ import type { Tenant } from './sso.harness.ts';
 
 const DAY_MS = 86_400_000;
 
+const saml = await SamlHarness.start();
+afterAll(() => saml.stop());
+
 describe('what runs out at providers', () => {
-  let saml: SamlHarness;
   let tenant: Tenant;
-  beforeAll(async () => {
-    saml = await SamlHarness.start();
-  });
   beforeEach(async () => {
     tenant = await saml.sso.tenant();
   });
-  afterAll(() => saml.stop());
 
   const admin = () => saml.sso.service.as(tenant.admin);
   const expiries = async (query = '', by = tenant.admin) =>

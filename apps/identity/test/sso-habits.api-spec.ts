@@ -1,27 +1,23 @@
 import { newId } from '@gatehouse/crypto';
 import type { Claims, IdTokenScript, Reply, Script } from '@gatehouse/dev-idp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { errorIn, landing, SsoHarness, startScriptedIdp, type ScriptedIdp } from './sso.harness.ts';
+import { errorIn, landing, SsoHarness, startScriptedIdp } from './sso.harness.ts';
 
 const SIGNED_IN = expect.stringMatching(/#ssoCode=/);
 
+const idp = await startScriptedIdp();
+const sso = await SsoHarness.start([idp.issuer]);
+const partnerId = await sso.identity.partner();
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
+
 describe('an OpenID provider of another maker', () => {
-  let idp: ScriptedIdp;
-  let sso: SsoHarness;
-  let partnerId: string;
-  beforeAll(async () => {
-    idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer]);
-    partnerId = await sso.identity.partner();
-  });
   beforeEach(() => {
     idp.clear();
     idp.identity = { sub: newId(), email: `p-${newId()}@acme.example`, email_verified: true, name: 'Pat' };
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await idp.stop();
   });
 
   /** A first sign-in at an organisation of its own, with the provider as it is scripted, discovery included. */

@@ -1,6 +1,6 @@
 import { newId } from '@gatehouse/crypto';
 import { signInAs } from '@gatehouse/dev-idp';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { codeIn, errorIn, landing, SsoHarness, startDevIdp } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
@@ -8,18 +8,14 @@ const BROWSER_COOKIE = expect.stringMatching(
   /^svc_sso_browser=[\w-]{43}; Path=\/api\/v1\/sso; Max-Age=120; HttpOnly; SameSite=Lax$/,
 );
 
-describe('signing in through a real OpenID provider', () => {
-  let idp: Awaited<ReturnType<typeof startDevIdp>>;
-  let sso: SsoHarness;
-  beforeAll(async () => {
-    idp = await startDevIdp();
-    sso = await SsoHarness.start([idp.issuer]);
-  });
-  afterAll(async () => {
-    await sso.stop();
-    await idp.stop();
-  });
+const idp = await startDevIdp();
+const sso = await SsoHarness.start([idp.issuer]);
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
 
+describe('signing in through a real OpenID provider', () => {
   it('creates the person, exchanges the code once, and confines the session to the organisation (FLOW-20, RED-07, XCH-01)', async () => {
     const tenant = await sso.tenant();
     const providerId = await sso.provider(tenant, idp, { trustsIdpMfa: true });

@@ -1,43 +1,23 @@
 import { newId } from '@gatehouse/crypto';
-import {
-  anOrgAdmin,
-  aPartnerAdmin,
-  aPartnerTechnician,
-  type FakeDns,
-  startFakeDns,
-  stopwatch,
-} from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, startFakeDns, stopwatch } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecheckDomains } from '../src/providers/domains/recheck-domains.ts';
-import {
-  codeIn,
-  errorIn,
-  landing,
-  SsoHarness,
-  startScriptedIdp,
-  type ScriptedIdp,
-  type Tenant,
-} from './sso.harness.ts';
+import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
 const PARTNER_VIEWER = '00000000-0000-7000-8000-000000000003';
-
-let idp: ScriptedIdp;
-let sso: SsoHarness;
-let dns: FakeDns;
 let tenant: Tenant;
-beforeAll(async () => {
-  [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);
-  sso = await SsoHarness.start([idp.issuer], { DNS_SERVERS: dns.address });
+
+const [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);
+const sso = await SsoHarness.start([idp.issuer], { DNS_SERVERS: dns.address });
+afterAll(async () => {
+  await sso.stop();
+  await Promise.all([idp.stop(), dns.stop()]);
 });
 beforeEach(async () => {
   idp.clear();
   tenant = await sso.tenant();
-});
-afterAll(async () => {
-  await sso.stop();
-  await Promise.all([idp.stop(), dns.stop()]);
 });
 
 const asAdmin = () => sso.service.as(tenant.admin);

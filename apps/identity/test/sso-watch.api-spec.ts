@@ -3,7 +3,7 @@ import { SsoMetadataChanged } from '@gatehouse/contracts-identity';
 import { newSamlKey, type SamlKey, samlSignInAs } from '@gatehouse/dev-idp';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,25 +38,18 @@ class Publisher {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 }
-
-let saml: SamlHarness;
-let own: Publisher;
-let foreign: Publisher;
 let tenant: Tenant;
-let [a, b, c]: SamlKey[] = [];
 const key = (one: SamlKey | undefined): SamlKey => one as SamlKey;
 
-beforeAll(async () => {
-  [own, foreign] = await Promise.all([new Publisher().start(), new Publisher().start()]);
-  saml = await SamlHarness.start([own.url, foreign.url]);
-  [a, b, c] = await Promise.all([newSamlKey(), newSamlKey(), newSamlKey({ kind: 'P-384' })]);
-});
-beforeEach(async () => {
-  tenant = await saml.sso.tenant();
-});
+const [own, foreign] = await Promise.all([new Publisher().start(), new Publisher().start()]);
+const saml = await SamlHarness.start([own.url, foreign.url]);
+const [a, b, c] = await Promise.all([newSamlKey(), newSamlKey(), newSamlKey({ kind: 'P-384' })]);
 afterAll(async () => {
   await saml.stop();
   await Promise.all([own.stop(), foreign.stop()]);
+});
+beforeEach(async () => {
+  tenant = await saml.sso.tenant();
 });
 
 const admin = () => saml.sso.service.as(tenant.admin);

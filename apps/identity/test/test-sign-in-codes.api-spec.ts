@@ -8,18 +8,10 @@ import type {
 } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { buildResponseXml } from '@gatehouse/dev-idp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { SamlHarness } from './saml.harness.ts';
-import {
-  attemptIn,
-  errorIn,
-  landing,
-  type ScriptedIdp,
-  startScriptedIdp,
-  type Tenant,
-  type Trip,
-} from './sso.harness.ts';
+import { attemptIn, errorIn, landing, startScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const PARTNER_ADMIN = '00000000-0000-7000-8000-000000000001';
@@ -30,24 +22,19 @@ interface Said {
   readonly sub: string;
   readonly email: string | undefined;
 }
-
-let saml: SamlHarness;
-let oidc: ScriptedIdp;
 let tenant: Tenant;
 let id: string;
 let said: Said & { readonly email: string };
 
-beforeAll(async () => {
-  oidc = await startScriptedIdp();
-  saml = await SamlHarness.start([oidc.issuer]);
+const oidc = await startScriptedIdp();
+const saml = await SamlHarness.start([oidc.issuer]);
+afterAll(async () => {
+  await saml.stop();
+  await oidc.stop();
 });
 beforeEach(async () => {
   tenant = await saml.tenant();
   said = { sub: newId(), email: `ada-${newId()}@acme.example` };
-});
-afterAll(async () => {
-  await saml.stop();
-  await oidc.stop();
 });
 
 interface Protocol {

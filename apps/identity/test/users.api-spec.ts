@@ -3,7 +3,7 @@ import { PrincipalsChanged, TechnicianChanged } from '@gatehouse/contracts-ident
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, aPartnerTechnician, aSystemAdmin, anApiKey, anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness, totp } from './identity.harness.ts';
 
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
@@ -11,21 +11,14 @@ const PASSWORD = 'an uncommon pass phrase';
 let counter = 0;
 const anAddress = (): string => `person${++counter}@example.test`;
 
-describe('users', () => {
-  let identity: IdentityHarness;
-  let partnerId: string;
-  let orgId: string;
-  let siteId: string;
-  let boss: string;
-  beforeAll(async () => {
-    identity = await IdentityHarness.start();
-    partnerId = await identity.partner();
-    boss = await identity.administratorOf(partnerId);
-    orgId = await identity.org(partnerId);
-    siteId = await identity.site(partnerId, orgId);
-  });
-  afterAll(() => identity.stop());
+const identity = await IdentityHarness.start();
+const partnerId = await identity.partner();
+const boss = await identity.administratorOf(partnerId);
+const orgId = await identity.org(partnerId);
+const siteId = await identity.site(partnerId, orgId);
+afterAll(() => identity.stop());
 
+describe('users', () => {
   const admin = () => identity.service.as(aPartnerAdmin(partnerId, { userId: boss }));
   const invite = (email: string, membership: object, as = admin()) =>
     as.post('/users').send({ email, name: 'Pat Person', membership });

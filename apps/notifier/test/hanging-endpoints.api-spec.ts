@@ -1,12 +1,11 @@
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerTechnician, TestService, stopwatch, until } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverPushes } from '../src/deliveries/deliver-pushes.ts';
-import type { NotifierConfig } from '../src/notifier.config.ts';
 import { notifierService } from '../src/service.ts';
 
 const partnerId = newId();
@@ -31,24 +30,20 @@ async function anEndpoint(answers: boolean): Promise<Endpoint> {
   return { server, address: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
+const [hanging, answering] = await Promise.all([anEndpoint(false), anEndpoint(true)]);
+const service = await TestService.start(notifierService, {
+  env: { EGRESS_ALLOW_HOSTS: `${hanging.address},${answering.address}`, EGRESS_ALLOW_HTTP: 'true' },
+});
+afterAll(async () => {
+  await service.stop();
+  for (const { server } of [hanging, answering]) server.closeAllConnections();
+  for (const { server } of [hanging, answering]) server.close();
+});
+
 describe('endpoints that take a push and never answer', () => {
-  let hanging: Endpoint;
-  let answering: Endpoint;
-  let service: TestService<NotifierConfig>;
-  beforeAll(async () => {
-    [hanging, answering] = await Promise.all([anEndpoint(false), anEndpoint(true)]);
-    service = await TestService.start(notifierService, {
-      env: { EGRESS_ALLOW_HOSTS: `${hanging.address},${answering.address}`, EGRESS_ALLOW_HTTP: 'true' },
-    });
-  });
   beforeEach(async () => {
     await service.sql('DELETE FROM push_deliveries');
     await until(() => hanging.seen.open === 0);
-  });
-  afterAll(async () => {
-    await service.stop();
-    for (const { server } of [hanging, answering]) server.closeAllConnections();
-    for (const { server } of [hanging, answering]) server.close();
   });
 
   /** A technician with webhooks at the endpoint. */

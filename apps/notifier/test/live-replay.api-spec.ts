@@ -9,17 +9,10 @@ import {
 } from '@gatehouse/contracts-pam';
 import { DeviceChanged, MergeProgressed, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import {
-  anOrgTechnician,
-  aPartnerTechnician,
-  startTestBroker,
-  type TestBroker,
-  TestService,
-  until,
-} from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anOrgTechnician, aPartnerTechnician, startTestBroker, TestService, until } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect, type NatsConnection } from 'nats';
+import { connect } from 'nats';
 import type { Principal } from '@gatehouse/contracts-core';
 import { notifierService } from '../src/service.ts';
 
@@ -29,20 +22,15 @@ const EVENTS = 5_000;
 const REQUESTS = 200;
 
 const [partnerId, orgId, otherOrgId] = [newId(), newId(), newId()];
-let broker: TestBroker;
-let service: TestService;
-let through: Record<string, NatsConnection>;
 
-beforeAll(async () => {
-  broker = await startTestBroker();
-  service = await TestService.start(notifierService, { natsUrl: broker.url });
-  await service.service.platform.bus.whenReady();
-  const connections = SOURCES.map(async (source) => {
-    const { host, username, password } = new URL(broker.urlOf(source));
-    return [source, await connect({ servers: host, user: username, pass: password })] as const;
-  });
-  through = Object.fromEntries(await Promise.all(connections));
+const broker = await startTestBroker();
+const service = await TestService.start(notifierService, { natsUrl: broker.url });
+await service.service.platform.bus.whenReady();
+const connections = SOURCES.map(async (source) => {
+  const { host, username, password } = new URL(broker.urlOf(source));
+  return [source, await connect({ servers: host, user: username, pass: password })] as const;
 });
+const through = Object.fromEntries(await Promise.all(connections));
 afterAll(async () => {
   for (const connection of Object.values(through)) await connection.close();
   await service.stop();

@@ -1,19 +1,15 @@
 import { newId } from '@gatehouse/crypto';
-import { anOrgTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anOrgTechnician, startTestBroker, TestService } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { notifierService } from '../src/service.ts';
 
 const MAX = 3;
 
-let broker: TestBroker;
-let service: TestService;
-beforeAll(async () => {
-  broker = await startTestBroker();
-  service = await TestService.start(notifierService, {
-    natsUrl: broker.url,
-    env: { RATE_LIMITS: `eventStreams=${MAX}` },
-  });
+const broker = await startTestBroker();
+const service = await TestService.start(notifierService, {
+  natsUrl: broker.url,
+  env: { RATE_LIMITS: `eventStreams=${MAX}` },
 });
 afterAll(async () => {
   await service.stop();

@@ -1,16 +1,12 @@
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { TestService, until } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverPushes } from '../src/deliveries/deliver-pushes.ts';
-import type { NotifierConfig } from '../src/notifier.config.ts';
 import { notifierService } from '../src/service.ts';
 
-let service: TestService<NotifierConfig>;
-beforeAll(async () => {
-  service = await TestService.start(notifierService);
-});
+const service = await TestService.start(notifierService);
 afterAll(() => service.stop());
 // Beside a delivery under way it may be the victim of a deadlock; the product tries again, too.
 beforeEach(() => until(() => service.sql('DELETE FROM push_subscriptions').then(Boolean, () => false)));

@@ -12,16 +12,14 @@ import { undeclaredTables } from '@gatehouse/tenant-data';
 import {
   anOrgTechnician,
   aPartnerTechnician,
-  type FakeDns,
   startFakeDns,
   startTestBroker,
-  type TestBroker,
   TestService,
   until,
 } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createECDH, createHmac, randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'nats';
 import { DEFAULT_TOPICS } from '../src/live-events/live-topics.ts';
@@ -37,36 +35,29 @@ interface Received {
 
 const partnerId = newId();
 const orgId = newId();
-let listener: Server;
-let address: string;
 let received: Received[] = [];
 let statuses: number[] = [];
-let broker: TestBroker;
-let service: TestService;
-let dns: FakeDns;
 
-beforeAll(async () => {
-  listener = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
-        received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
-        response.writeHead(statuses.shift() ?? 201).end();
-      });
-  });
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  address = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  broker = await startTestBroker();
-  dns = await startFakeDns({
-    'inside.example': { A: ['10.1.2.3'] },
-    'both.example': { A: ['93.184.216.34', '127.0.0.1'] },
-    'empty.example': {},
-  });
-  service = await TestService.start(notifierService, {
-    natsUrl: broker.url,
-    env: { EGRESS_ALLOW_HOSTS: address, EGRESS_ALLOW_HTTP: 'true', DNS_SERVERS: dns.address },
-  });
+const listener = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
+      response.writeHead(statuses.shift() ?? 201).end();
+    });
+});
+await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+const address = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+const broker = await startTestBroker();
+const dns = await startFakeDns({
+  'inside.example': { A: ['10.1.2.3'] },
+  'both.example': { A: ['93.184.216.34', '127.0.0.1'] },
+  'empty.example': {},
+});
+const service = await TestService.start(notifierService, {
+  natsUrl: broker.url,
+  env: { EGRESS_ALLOW_HOSTS: address, EGRESS_ALLOW_HTTP: 'true', DNS_SERVERS: dns.address },
 });
 afterAll(async () => {
   await service.stop();

@@ -10,21 +10,17 @@ import {
   patient,
   TestService,
 } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NotifierConfig } from '../src/notifier.config.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { notifierService } from '../src/service.ts';
 
 const HOST = '127.0.0.1:9';
 
-describe('a person who subscribes several endpoints at the same time', () => {
-  let service: TestService<NotifierConfig>;
-  beforeAll(async () => {
-    service = await TestService.start(notifierService, {
-      env: { ...patient(), EGRESS_ALLOW_HOSTS: HOST, EGRESS_ALLOW_HTTP: 'true' },
-    });
-  });
-  afterAll(() => service.stop());
+const service = await TestService.start(notifierService, {
+  env: { ...patient(), EGRESS_ALLOW_HOSTS: HOST, EGRESS_ALLOW_HTTP: 'true' },
+});
+afterAll(() => service.stop());
 
+describe('a person who subscribes several endpoints at the same time', () => {
   const subscribe = (technician: Principal, path: string) =>
     service
       .as(technician)

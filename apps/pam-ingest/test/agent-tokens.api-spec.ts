@@ -2,30 +2,25 @@ import { DeviceChanged, type DeviceState, OrganizationChanged } from '@gatehouse
 import type { EventEnvelope, EventType } from '@gatehouse/contracts-core';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
-import { startTestBroker, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestBroker } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from 'supertest';
-import { aCommand, aDevice, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { aCommand, aDevice, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+const broker = await startTestBroker();
+const ingest = await startIngest({ natsUrl: broker.url });
+await ingest.service.platform.bus.whenReady();
+const tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: ingest.service.platform.log });
+tenancy.start();
+await tenancy.whenReady();
+afterAll(async () => {
+  await ingest.stop();
+  await tenancy.close();
+  await broker.stop();
+});
 
 describe('agent tokens, as devices change', () => {
-  let broker: TestBroker;
-  let ingest: Ingest;
-  let tenancy: EventBus;
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    ingest = await startIngest({ natsUrl: broker.url });
-    await ingest.service.platform.bus.whenReady();
-    tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: ingest.service.platform.log });
-    tenancy.start();
-    await tenancy.whenReady();
-  });
-  afterAll(async () => {
-    await ingest.stop();
-    await tenancy.close();
-    await broker.stop();
-  });
-
   const stateOf = (device: TestDevice, changes: Partial<DeviceState>): DeviceState => ({
     deviceId: device.id,
     partnerId: device.partnerId,

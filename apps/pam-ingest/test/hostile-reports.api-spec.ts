@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { aDevice, aReport, aRule, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+const ingest = await startIngest();
+afterAll(() => ingest.stop());
 
 describe('reports of a hostile or a suspended organisation', () => {
-  let ingest: Ingest;
-  beforeAll(async () => {
-    ingest = await startIngest();
-  });
-  afterAll(() => ingest.stop());
-
   const send = (device: TestDevice, body?: Record<string, unknown>) =>
     report(ingest.asAgent(device.token), device.id, aReport(body));
   const rowOf = async (id: string) =>

@@ -1,17 +1,14 @@
 import { stopwatch } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import pg from 'pg';
-import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { aDevice, aReport, aRule, report, startIngest } from './pam-ingest.harness.ts';
+
+const ingest = await startIngest();
+const device = await aDevice(ingest);
+afterAll(() => ingest.stop());
 
 describe('reports when something is wrong', () => {
-  let ingest: Ingest;
-  let device: TestDevice;
-  beforeAll(async () => {
-    ingest = await startIngest();
-    device = await aDevice(ingest);
-  });
-  afterAll(() => ingest.stop());
   const send = (of = device) => report(ingest.asAgent(of.token), of.id);
 
   it('PAM-39 leaves a report to a person when the signer groups are locked, even under auto_deny', async () => {

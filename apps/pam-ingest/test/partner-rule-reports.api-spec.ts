@@ -2,22 +2,20 @@ import { asService } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { bumpRulebook, CountRuleUse } from '@gatehouse/pam-store';
 import { stopwatch } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { aDevice, aReport, aRule, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
 const MAX_MS = 3_000;
 
+const ingest = await startIngest();
+afterAll(() => ingest.stop());
+
 describe('reports under rules of a partner', () => {
-  let ingest: Ingest;
   let device: TestDevice;
-  beforeAll(async () => {
-    ingest = await startIngest();
-  });
   beforeEach(async () => {
     device = await aDevice(ingest);
   });
-  afterAll(() => ingest.stop());
 
   const system = <T>(run: Parameters<NonNullable<typeof ingest.service.platform.store>['work']['background']>[1]) =>
     ingest.service.platform.store?.work.background(asService('pam'), run) as Promise<T>;

@@ -1,6 +1,6 @@
 import { asService } from '@gatehouse/contracts-core';
 import { poolOf, type Reader, UnitOfWork } from '@gatehouse/database';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { aCommand, aDevice, aReport, aRule, type Ingest, report, startIngest } from './pam-ingest.harness.ts';
 
@@ -18,13 +18,10 @@ function connectionsOf({ service }: Ingest): pg.Client[] {
   return sources.flatMap((source) => (poolOf(source) as object as { _clients: pg.Client[] })._clients);
 }
 
-describe('behind a pooler in transaction mode', () => {
-  let ingest: Ingest;
-  beforeAll(async () => {
-    ingest = await startIngest({ env: { DATABASE_POOLED: 'true', DATABASE_DIRECT_URL_PAM: '' } });
-  });
-  afterAll(() => ingest.stop());
+const ingest = await startIngest({ env: { DATABASE_POOLED: 'true', DATABASE_DIRECT_URL_PAM: '' } });
+afterAll(() => ingest.stop());
 
+describe('behind a pooler in transaction mode', () => {
   it('reports, repetitions, single statements and polls work, and leave nothing on a session', async () => {
     const device = await aDevice(ingest);
     await aRule(ingest, device, { match_signer: 'Acme Corp' });

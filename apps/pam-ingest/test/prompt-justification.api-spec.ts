@@ -1,6 +1,6 @@
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDevice, aReport, aRule, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
 interface Terms {
   readonly reason?: 'optional' | 'required';
@@ -9,16 +9,14 @@ interface Terms {
   readonly hold?: boolean;
 }
 
+const ingest = await startIngest();
+afterAll(() => ingest.stop());
+
 describe('the justification of a prompt', () => {
-  let ingest: Ingest;
   let device: TestDevice;
-  beforeAll(async () => {
-    ingest = await startIngest();
-  });
   beforeEach(async () => {
     device = await aDevice(ingest);
   });
-  afterAll(() => ingest.stop());
 
   const asks = ({ reason = 'optional', minLetters = 0, ticket = 'off', hold = false }: Terms) =>
     ingest.sql(

@@ -1,11 +1,13 @@
 import { ElevationAutoApproved, ElevationDenied, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { stopwatch } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDevice, aReport, aRule, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+const ingest = await startIngest();
+afterAll(() => ingest.stop());
 
 describe('POST /agents/:id/elevation-requests', () => {
-  let ingest: Ingest;
   let device: TestDevice;
   const rows = (): Promise<Record<string, unknown>[]> =>
     ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
@@ -13,11 +15,6 @@ describe('POST /agents/:id/elevation-requests', () => {
   const eventsOf = async (event: typeof ElevationRequested) =>
     (await ingest.emitted(event)).filter(({ data }) => data.deviceId === device.id);
   const auditsOf = async () => (await ingest.audits()).filter(({ orgId }) => orgId === device.orgId);
-
-  beforeAll(async () => {
-    ingest = await startIngest();
-  });
-  afterAll(() => ingest.stop());
   beforeEach(async () => {
     device = await aDevice(ingest);
   });

@@ -1,23 +1,11 @@
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  aDevice,
-  aReport,
-  aRule,
-  type Ingest,
-  report,
-  startIngest,
-  type TestDevice,
-  WITHDRAWALS,
-} from './pam-ingest.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { aDevice, aReport, aRule, report, startIngest, type TestDevice, WITHDRAWALS } from './pam-ingest.harness.ts';
+
+const ingest = await startIngest();
+afterAll(() => ingest.stop());
 
 describe('what an agent learns of its requests', () => {
-  let ingest: Ingest;
-  beforeAll(async () => {
-    ingest = await startIngest();
-  });
-  afterAll(() => ingest.stop());
-
   const as = ({ token }: TestDevice) => ingest.asAgent(token);
   const read = async (device: TestDevice, id: string, path = device.id) =>
     as(device).get(`/agents/${path}/elevation-requests/${id}`);

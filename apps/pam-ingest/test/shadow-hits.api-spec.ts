@@ -1,15 +1,12 @@
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { IgnoredHitCounts } from '../src/report-prompt/ignored-hits.ts';
-import { aDevice, aRule, type Ingest, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import { aDevice, aRule, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+
+const ingest = await startIngest();
+afterAll(() => ingest.stop());
 
 describe('prompts that a shadow rule matches', () => {
-  let ingest: Ingest;
-  beforeAll(async () => {
-    ingest = await startIngest();
-  });
-  afterAll(() => ingest.stop());
-
   const report = async ({ id, token }: TestDevice, path: string) =>
     (
       await ingest

@@ -1,22 +1,17 @@
 import { anOrgAdmin } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
+
+const pam = await PamHarness.start();
+const replica = await PamHarness.start({ replicaOf: pam.service });
+const acme = await pam.tenant();
+afterAll(async () => {
+  await replica.stop();
+  await pam.stop();
+});
 
 describe('actuating granted elevations', () => {
-  let pam: PamHarness;
-  let replica: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    replica = await PamHarness.start({ replicaOf: pam.service });
-    acme = await pam.tenant();
-  });
-  afterAll(async () => {
-    await replica.stop();
-    await pam.stop();
-  });
-
   const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
   const revoke = (id: string, body: object, client = admin()) =>
     client.post(`/pam/elevation-requests/${id}/revoke`).send(body);

@@ -1,20 +1,16 @@
 import { DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
 
 const LEVEL = { name: 'servers', approvals: 2, pendingMinutes: 60 };
 
-describe('the approval policy', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+afterAll(() => pam.stop());
 
+describe('the approval policy', () => {
   const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
   const put = (body: object) => admin().put('/pam/approval-policy').send(body);
   const read = async () => (await admin().get('/pam/approval-policy')).body.approvalPolicy;

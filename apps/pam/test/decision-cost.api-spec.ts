@@ -1,7 +1,7 @@
 import { anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { PamHarness } from './pam.harness.ts';
 
 const textOf = ([query]: unknown[]): string =>
   (typeof query === 'string' ? query : String((query as { text?: string }).text)).replace(/\s+/g, ' ').trim();
@@ -30,15 +30,11 @@ function watchWrites() {
   };
 }
 
-describe('the cost of a decision', () => {
-  let pam: PamHarness;
-  let tenant: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    tenant = await pam.tenant();
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const tenant = await pam.tenant();
+afterAll(() => pam.stop());
 
+describe('the cost of a decision', () => {
   it('is three waits for the database, and the lock comes before the statement that decides', async () => {
     const id = await pam.request(tenant);
     const watched = watchWrites();

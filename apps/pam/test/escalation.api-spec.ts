@@ -7,27 +7,24 @@ import {
 } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EscalateRequests } from '../src/approvals/escalate-requests.ts';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type RequestOptions, type Tenant } from './pam.harness.ts';
 
+const pam = await PamHarness.start();
+const replica = await PamHarness.start({ replicaOf: pam.service });
+afterAll(async () => {
+  await replica.stop();
+  await pam.stop();
+});
+
 describe('escalation', () => {
-  let pam: PamHarness;
-  let replica: PamHarness;
   let acme: Tenant;
   let ann: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    replica = await PamHarness.start({ replicaOf: pam.service });
-  });
   beforeEach(async () => {
     acme = await pam.tenant();
     ann = await pam.technician(acme);
-  });
-  afterAll(async () => {
-    await replica.stop();
-    await pam.stop();
   });
 
   const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));

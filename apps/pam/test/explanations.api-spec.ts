@@ -2,28 +2,23 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
+
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+const ann = anOrgAdmin(acme.partnerId, acme.orgId);
+await pam.service.deliver(PartnerChanged, {
+  partnerId: acme.partnerId,
+  name: 'Partner',
+  slug: 'partner',
+  status: 'active',
+  deleted: false,
+  version: 1,
+});
+afterAll(() => pam.stop());
 
 describe('explanations', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  let ann: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-    ann = anOrgAdmin(acme.partnerId, acme.orgId);
-    await pam.service.deliver(PartnerChanged, {
-      partnerId: acme.partnerId,
-      name: 'Partner',
-      slug: 'partner',
-      status: 'active',
-      deleted: false,
-      version: 1,
-    });
-  });
-  afterAll(() => pam.stop());
-
   const explained = (id: string, as: Principal = ann) => pam.as(as).get(`/pam/elevation-requests/${id}/explanation`);
   const draft = (body: object, as: Principal = ann) =>
     pam

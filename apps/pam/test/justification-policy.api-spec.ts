@@ -1,6 +1,6 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const NONE = {
@@ -11,19 +11,17 @@ const NONE = {
 const HINT = 'INC and four digits';
 const TICKET = { mode: 'required', masks: ['INC-####'], hint: HINT };
 
+const pam = await PamHarness.start();
+afterAll(() => pam.stop());
+
 describe('the justification of an elevation', () => {
-  let pam: PamHarness;
   let acme: Tenant;
   let ann: Principal;
   let ben: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
   beforeEach(async () => {
     acme = await pam.tenant();
     [ann, ben] = [await pam.technician(acme), await pam.technician(acme)];
   });
-  afterAll(() => pam.stop());
 
   const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
   const put = (body: object) => admin().put('/pam/justification-policy').send(body);

@@ -3,7 +3,7 @@ import { ApprovalPushRequested, type ElevationFact, ElevationRequested } from '@
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { until } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { RequestApprovals } from '../src/approvals/request-approvals.ts';
@@ -17,26 +17,22 @@ const MORE_LIKE_IT = `INSERT INTO elevation_requests
 const ROWS_LOOKED_AT = `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
   FROM pg_stat_xact_user_tables WHERE relname LIKE 'elevation\\_requests%'`;
 
-describe('a partner with thousands of technicians', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-    await pam.service.sql(
-      `INSERT INTO technician_ref SELECT gen_random_uuid(), 'Tech ' || n, 'tech@example.test', true, 1
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+await pam.service.sql(
+  `INSERT INTO technician_ref SELECT gen_random_uuid(), 'Tech ' || n, 'tech@example.test', true, 1
         FROM generate_series(1, $1::int) n`,
-      [TECHNICIANS],
-    );
-    await pam.service.sql(
-      `INSERT INTO technician_reach SELECT user_id, at, 'partner', $1, true, '{}', '{}', '{devices:execute}'
+  [TECHNICIANS],
+);
+await pam.service.sql(
+  `INSERT INTO technician_reach SELECT user_id, at, 'partner', $1, true, '{}', '{}', '{devices:execute}'
         FROM technician_ref, generate_series(0, 1) at`,
-      [acme.partnerId],
-    );
-    await pam.service.sql('INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref');
-  });
-  afterAll(() => pam.stop());
+  [acme.partnerId],
+);
+await pam.service.sql('INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref');
+afterAll(() => pam.stop());
 
+describe('a partner with thousands of technicians', () => {
   /** Each request is one of a device of its own: of one device only some are asked about at once. */
   const devices = new Map<string, string>();
   const factOf = (elevationRequestId: string, { orgId, partnerId, siteId }: Tenant): ElevationFact => ({

@@ -5,27 +5,22 @@ import {
   type OrganizationFiguresQuestion,
 } from '@gatehouse/contracts-tenancy';
 import { EventBus } from '@gatehouse/messaging';
-import { startTestBroker, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestBroker } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
 
-describe('the elevations in the summary of an organisation', () => {
-  let broker: TestBroker;
-  let pam: PamHarness;
-  let tenancy: EventBus;
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    pam = await PamHarness.start({ natsUrl: broker.url });
-    tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: pam.service.service.platform.log });
-    tenancy.start();
-    await tenancy.whenReady();
-  });
-  afterAll(async () => {
-    await tenancy.close();
-    await pam.stop();
-    await broker.stop();
-  });
+const broker = await startTestBroker();
+const pam = await PamHarness.start({ natsUrl: broker.url });
+const tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: pam.service.service.platform.log });
+tenancy.start();
+await tenancy.whenReady();
+afterAll(async () => {
+  await tenancy.close();
+  await pam.stop();
+  await broker.stop();
+});
 
+describe('the elevations in the summary of an organisation', () => {
   it('are the requests that wait and the windows that are open now, in each requested organisation that is not archived', async () => {
     const [one, two, archived, other] = [
       await pam.tenant(),

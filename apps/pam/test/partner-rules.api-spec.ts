@@ -2,30 +2,25 @@ import { RulebookChanged, RuleOptedOut, RuleOptOutEnded } from '@gatehouse/contr
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const NOBODY = { matchUser: 'nobody@example.test', matchNegate: ['user'] };
 
-describe('rules of a partner', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  let globex: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-    globex = await pam.tenant(acme.partnerId);
-    await pam.service.deliver(PartnerChanged, {
-      partnerId: acme.partnerId,
-      name: 'Partner',
-      slug: 'partner',
-      status: 'active',
-      deleted: false,
-      version: 1,
-    });
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+const globex = await pam.tenant(acme.partnerId);
+await pam.service.deliver(PartnerChanged, {
+  partnerId: acme.partnerId,
+  name: 'Partner',
+  slug: 'partner',
+  status: 'active',
+  deleted: false,
+  version: 1,
+});
+afterAll(() => pam.stop());
 
+describe('rules of a partner', () => {
   const partner = (overrides: object = {}) => pam.as(aPartnerAdmin(acme.partnerId, overrides));
   const admin = ({ partnerId, orgId } = acme, overrides: object = {}) =>
     pam.as(anOrgAdmin(partnerId, orgId, overrides));

@@ -1,24 +1,19 @@
 import { ElevationApproved, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician } from '@gatehouse/testing';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@gatehouse/crypto';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { PamHarness } from './pam.harness.ts';
+
+const pam = await PamHarness.start();
+const replica = await PamHarness.start({ replicaOf: pam.service });
+const acme = await pam.tenant();
+afterAll(async () => {
+  await replica.stop();
+  await pam.stop();
+});
 
 describe('deciding elevation requests', () => {
-  let pam: PamHarness;
-  let replica: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    replica = await PamHarness.start({ replicaOf: pam.service });
-    acme = await pam.tenant();
-  });
-  afterAll(async () => {
-    await replica.stop();
-    await pam.stop();
-  });
-
   const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
   const respond = (id: string, body: object, client = admin()) =>
     client.post(`/pam/elevation-requests/${id}/respond`).send(body);

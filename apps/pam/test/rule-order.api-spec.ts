@@ -1,21 +1,16 @@
 import { newId } from '@gatehouse/crypto';
-import { type Client, anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
 
 const RULE = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
 
-describe('the order of rules', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  let admin: Client;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-    admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+afterAll(() => pam.stop());
 
+describe('the order of rules', () => {
   const create = async (client = admin, body = {}): Promise<string> =>
     (await client.post('/pam/rules').send({ ...RULE, ...body })).body.rule.id;
   const idsOf = (rules: { id: string }[]): string[] => rules.map(({ id }) => id);

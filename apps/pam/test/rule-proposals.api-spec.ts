@@ -1,25 +1,18 @@
-import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
 
 const HASH = 'ab'.repeat(32);
 const DAY_MS = 86_400_000;
 
-describe('rules from requests', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  let sister: Tenant;
-  let ann: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-    sister = await pam.tenant(acme.partnerId);
-    ann = await pam.technician(acme);
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+const sister = await pam.tenant(acme.partnerId);
+const ann = await pam.technician(acme);
+afterAll(() => pam.stop());
 
+describe('rules from requests', () => {
   const proposed = (id: string, query = '', as = ann) =>
     pam.as(as).get(`/pam/elevation-requests/${id}/rule-proposals${query}`);
   const create = (body: object, as = ann) => pam.as(as).post('/pam/rules').send(body);

@@ -1,19 +1,14 @@
 import { newId } from '@gatehouse/crypto';
-import { type Client, anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
+
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+afterAll(() => pam.stop());
 
 describe('PAM-192 versions', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  let admin: Client;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-    admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  });
-  afterAll(() => pam.stop());
-
   const rule = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
   const policy = () => ({
     name: 'Tools',

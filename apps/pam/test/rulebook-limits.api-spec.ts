@@ -1,20 +1,16 @@
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
 
 const FULL = { status: 409, code: 'conflict', detail: expect.stringContaining('limit') };
 
-describe('what a rulebook holds at most', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+afterAll(() => pam.stop());
 
+describe('what a rulebook holds at most', () => {
   const admin = ({ partnerId, orgId } = acme) => pam.as(anOrgAdmin(partnerId, orgId));
   const rule = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
   const policyFor = (target: object) => ({

@@ -1,20 +1,16 @@
 import { RulebookChanged } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@gatehouse/crypto';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { PamHarness } from './pam.harness.ts';
 
 const HASH = 'AB'.repeat(32);
 
-describe('what decides requests', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+afterAll(() => pam.stop());
 
+describe('what decides requests', () => {
   const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
   const atSite = (siteId = acme.siteId) => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [siteId] }));
   const create = (body: object, client = admin()) =>

@@ -1,5 +1,5 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
@@ -14,20 +14,18 @@ interface Row {
   readonly waits: number;
 }
 
+const pam = await PamHarness.start({ env: patient() });
+afterAll(() => pam.stop());
+
 describe('a request under an approval policy', () => {
-  let pam: PamHarness;
   let acme: Tenant;
   let ann: Principal;
   let ben: Principal;
   let cleo: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start({ env: patient() });
-  });
   beforeEach(async () => {
     acme = await pam.tenant();
     [ann, ben, cleo] = [await pam.technician(acme), await pam.technician(acme), await pam.technician(acme)];
   });
-  afterAll(() => pam.stop());
 
   const policy = (body: object) => pam.as(ann).put('/pam/approval-policy').send(body);
   const ask = async (who: Principal, deviceId = acme.deviceId): Promise<{ id: string; status: string }> =>

@@ -1,6 +1,6 @@
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
 
 const ROUTES = [
   ['/pam/config', { defaultUnmatchedVerdict: 'auto_deny' }],
@@ -9,15 +9,11 @@ const ROUTES = [
   ['/pam/escalation-policy', {}],
 ] as const;
 
-describe('settings of an organisation', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+afterAll(() => pam.stop());
 
+describe('settings of an organisation', () => {
   const admin = (overrides = {}): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
 
   it.each(ROUTES)(

@@ -1,26 +1,22 @@
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { DeviceGroupChanged, PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
+
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+await pam.service.deliver(PartnerChanged, {
+  partnerId: acme.partnerId,
+  name: 'Partner',
+  slug: 'partner',
+  status: 'active',
+  deleted: false,
+  version: 1,
+});
+afterAll(() => pam.stop());
 
 describe('software policies', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-    await pam.service.deliver(PartnerChanged, {
-      partnerId: acme.partnerId,
-      name: 'Partner',
-      slug: 'partner',
-      status: 'active',
-      deleted: false,
-      version: 1,
-    });
-  });
-  afterAll(() => pam.stop());
-
   const admin = (overrides: object = {}) => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
   const partner = (overrides: object = {}) => pam.as(aPartnerAdmin(acme.partnerId, overrides));
   const toOrg = () => ({ level: 'organization', id: acme.orgId });

@@ -1,20 +1,16 @@
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, anOrgTechnician, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const DAY_MS = 86_400_000;
 const today = (): string => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();
 
-describe('statistics', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-  });
-  afterAll(() => pam.stop());
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+afterAll(() => pam.stop());
 
+describe('statistics', () => {
   const boss = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
   const none = { autoApproved: 0, approved: 0, denied: 0, expired: 0, ignored: 0, pending: 0 };
 

@@ -3,17 +3,15 @@ import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { PERFORM, remarksOn, undeclaredTables } from '@gatehouse/tenant-data';
 import { TestService } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { pamService } from '../src/service.ts';
 import { pamTenantData } from '../src/tenants/pam-tenant-data.ts';
 
+const service = await TestService.start(pamService);
+afterAll(() => service.stop());
+
 describe('an organisation that is merged or purged', () => {
   const partnerId = newId();
-  let service: TestService;
-  beforeAll(async () => {
-    service = await TestService.start(pamService);
-  });
-  afterAll(() => service.stop());
 
   const counted = async (table: string, orgId: string): Promise<number> =>
     (await service.sql(`SELECT FROM ${table} WHERE org_id = $1`, [orgId])).length;

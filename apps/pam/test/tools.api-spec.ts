@@ -1,16 +1,12 @@
 import { anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
+
+const pam = await PamHarness.start();
+const acme = await pam.tenant();
+afterAll(() => pam.stop());
 
 describe('the catalogue of tools', () => {
-  let pam: PamHarness;
-  let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    acme = await pam.tenant();
-  });
-  afterAll(() => pam.stop());
-
   const list = (permissions: string[]) =>
     pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { permissions: permissions as never })).get('/pam/tools');
 

@@ -1,29 +1,23 @@
 import { ElevationApproved, ElevationVoteGiven } from '@gatehouse/contracts-pam';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import type { Principal } from '@gatehouse/contracts-core';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PamHarness } from './pam.harness.ts';
+
+const pam = await PamHarness.start();
+const replica = await PamHarness.start({ replicaOf: pam.service });
+const acme = await pam.tenant();
+const [ann, ben, cleo] = [
+  await pam.technician(acme, { name: 'Ann' }),
+  await pam.technician(acme, { name: 'Ben' }),
+  await pam.technician(acme, { name: 'Cleo' }),
+];
+afterAll(async () => {
+  await replica.stop();
+  await pam.stop();
+});
 
 describe('requests that several people have to approve', () => {
-  let pam: PamHarness;
-  let replica: PamHarness;
-  let acme: Tenant;
-  let [ann, ben, cleo]: Principal[] = [];
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-    replica = await PamHarness.start({ replicaOf: pam.service });
-    acme = await pam.tenant();
-    [ann, ben, cleo] = [
-      await pam.technician(acme, { name: 'Ann' }),
-      await pam.technician(acme, { name: 'Ben' }),
-      await pam.technician(acme, { name: 'Cleo' }),
-    ];
-  });
-  afterAll(async () => {
-    await replica.stop();
-    await pam.stop();
-  });
-
   interface Demand {
     readonly votes?: number;
     readonly editors?: readonly string[];

@@ -1,5 +1,4 @@
-import { type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
 
 const ILL_FORMED = [
@@ -17,19 +16,13 @@ const ILL_FORMED = [
 const LABEL = 'b'.repeat(62);
 const LONGEST = `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.${'c'.repeat(58)}.example`;
 
-describe('addresses in tenancy', () => {
-  let tenancy: Tenancy;
-  let partnerId: string;
-  let orgId: string;
-  let admin: Client;
-  beforeAll(async () => {
-    tenancy = await Tenancy.start();
-    partnerId = (await tenancy.partner()).id;
-    orgId = (await tenancy.organization(partnerId)).id;
-    admin = tenancy.admin(partnerId);
-  });
-  afterAll(() => tenancy.stop());
+const tenancy = await Tenancy.start();
+const partnerId = (await tenancy.partner()).id;
+const orgId = (await tenancy.organization(partnerId)).id;
+const admin = tenancy.admin(partnerId);
+afterAll(() => tenancy.stop());
 
+describe('addresses in tenancy', () => {
   const contacts = (): string => `/orgs/organizations/${orgId}/contacts`;
   const refusedAt = (path: string) =>
     expect.objectContaining({ status: 400, code: 'validation_failed', issues: [expect.objectContaining({ path })] });

@@ -2,21 +2,15 @@ import { asService } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { PERFORM, tenantDataProgressed } from '@gatehouse/tenant-data';
-import { anOrgAdmin, type Client, NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anOrgAdmin, NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 
-let tenancy: Tenancy;
-let partnerId: string;
-let orgId: string;
-let admin: Client;
-beforeAll(async () => {
-  tenancy = await Tenancy.start(patient());
-  partnerId = (await tenancy.partner()).id;
-  orgId = (await tenancy.organization(partnerId)).id;
-  admin = tenancy.admin(partnerId);
-});
+const tenancy = await Tenancy.start(patient());
+const partnerId = (await tenancy.partner()).id;
+const orgId = (await tenancy.organization(partnerId)).id;
+const admin = tenancy.admin(partnerId);
 afterAll(() => tenancy.stop());
 
 /** The first call stops short of its commit until all have begun. */

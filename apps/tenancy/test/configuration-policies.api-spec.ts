@@ -1,22 +1,14 @@
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anOrgAdmin } from '@gatehouse/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
 
-let tenancy: Tenancy;
-let partnerId: string;
-let orgId: string;
-let siteId: string;
-let admin: Client;
-let device: { deviceId: string; agentToken: string };
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-  partnerId = (await tenancy.partner()).id;
-  orgId = (await tenancy.organization(partnerId)).id;
-  siteId = (await tenancy.site(partnerId, orgId)).id;
-  device = await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key);
-  admin = tenancy.admin(partnerId);
-});
+const tenancy = await Tenancy.start();
+const partnerId = (await tenancy.partner()).id;
+const orgId = (await tenancy.organization(partnerId)).id;
+const siteId = (await tenancy.site(partnerId, orgId)).id;
+const device = await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key);
+const admin = tenancy.admin(partnerId);
 afterAll(() => tenancy.stop());
 
 const policy = async (uacInterceptionEnabled: boolean, fields: object = { ownerScope: 'partner' }, client = admin) =>

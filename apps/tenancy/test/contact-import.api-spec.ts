@@ -1,17 +1,13 @@
 import { newId } from '@gatehouse/crypto';
 import { Reader } from '@gatehouse/database';
 import { anOrgAdmin, type Client, stopwatch } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
-
-let tenancy: Tenancy;
-let partnerId: string;
 let orgId: string;
 let admin: Client;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-  partnerId = (await tenancy.partner()).id;
-});
+
+const tenancy = await Tenancy.start();
+const partnerId = (await tenancy.partner()).id;
 afterAll(() => tenancy.stop());
 beforeEach(async () => {
   orgId = (await tenancy.organization(partnerId, { name: `Org ${newId()}` })).id;

@@ -1,16 +1,12 @@
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
-
-let tenancy: Tenancy;
-let partnerId: string;
 let orgId: string;
 let admin: Client;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-  partnerId = (await tenancy.partner()).id;
-});
+
+const tenancy = await Tenancy.start();
+const partnerId = (await tenancy.partner()).id;
 afterAll(() => tenancy.stop());
 beforeEach(async () => {
   orgId = (await tenancy.organization(partnerId)).id;

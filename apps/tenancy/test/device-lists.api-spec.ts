@@ -1,16 +1,12 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SumDeviceCounts } from '../src/devices/counts/device-caps.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
-let tenancy: Tenancy;
-let counts: SumDeviceCounts;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-  counts = tenancy.service.service.app.get(SumDeviceCounts, { strict: false });
-});
+const tenancy = await Tenancy.start();
+const counts = tenancy.service.service.app.get(SumDeviceCounts, { strict: false });
 afterAll(() => tenancy.stop());
 
 interface Place {

@@ -1,7 +1,7 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { tenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-data';
-import { type Client, startTestBroker, type TestBroker } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Client, startTestBroker } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
@@ -12,19 +12,15 @@ interface Place {
   readonly deviceId: string;
   readonly contactId: string;
 }
-
-let broker: TestBroker;
-let tenancy: Tenancy;
 let partnerId: string;
 let sourceId: string;
 let survivorId: string;
 let admin: Client;
 let source: Place;
 let survivor: Place;
-beforeAll(async () => {
-  broker = await startTestBroker();
-  tenancy = await Tenancy.start({ PURGE_SWEEP_SECONDS: '1' }, broker.url);
-});
+
+const broker = await startTestBroker();
+const tenancy = await Tenancy.start({ PURGE_SWEEP_SECONDS: '1' }, broker.url);
 afterAll(async () => {
   await tenancy.stop();
   await broker.stop();

@@ -8,23 +8,19 @@ import {
   TenantDataRequested,
   undeclaredTables,
 } from '@gatehouse/tenant-data';
-import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Client, startTestBroker, TestService } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { tenancyService } from '../src/service.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
-
-let broker: TestBroker;
-let tenancy: Tenancy;
 let partnerId: string;
 let sourceId: string;
 let survivorId: string;
 let admin: Client;
-beforeAll(async () => {
-  broker = await startTestBroker();
-  tenancy = await Tenancy.start({ PURGE_SWEEP_SECONDS: '1' }, broker.url);
-});
+
+const broker = await startTestBroker();
+const tenancy = await Tenancy.start({ PURGE_SWEEP_SECONDS: '1' }, broker.url);
 afterAll(async () => {
   await tenancy.stop();
   await broker.stop();

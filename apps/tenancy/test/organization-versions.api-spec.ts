@@ -1,17 +1,12 @@
 import { newId } from '@gatehouse/crypto';
-import type { Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
 
-describe('TEN-88 versions', () => {
-  let tenancy: Tenancy;
-  let admin: Client;
-  beforeAll(async () => {
-    tenancy = await Tenancy.start();
-    admin = tenancy.admin((await tenancy.partner()).id);
-  });
-  afterAll(() => tenancy.stop());
+const tenancy = await Tenancy.start();
+const admin = tenancy.admin((await tenancy.partner()).id);
+afterAll(() => tenancy.stop());
 
+describe('TEN-88 versions', () => {
   const organization = () => ({ name: 'Org', slug: `org-${newId()}` });
   const policy = () => ({ name: 'Policy', ownerScope: 'partner', features: {} });
   const recordOf = (body: { data?: object }) => (body.data ?? body) as { id: string; version: number };

@@ -1,21 +1,15 @@
 import { SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
 
-let tenancy: Tenancy;
-let partnerId: string;
-let orgId: string;
-let foreign: { partnerId: string; orgId: string; siteId: string };
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-  partnerId = (await tenancy.partner()).id;
-  orgId = (await tenancy.organization(partnerId)).id;
-  const otherPartner = (await tenancy.partner()).id;
-  const otherOrg = (await tenancy.organization(otherPartner)).id;
-  foreign = { partnerId: otherPartner, orgId: otherOrg, siteId: (await tenancy.site(otherPartner, otherOrg)).id };
-});
+const tenancy = await Tenancy.start();
+const partnerId = (await tenancy.partner()).id;
+const orgId = (await tenancy.organization(partnerId)).id;
+const otherPartner = (await tenancy.partner()).id;
+const otherOrg = (await tenancy.organization(otherPartner)).id;
+const foreign = { partnerId: otherPartner, orgId: otherOrg, siteId: (await tenancy.site(otherPartner, otherOrg)).id };
 afterAll(() => tenancy.stop());
 
 describe('sites', () => {

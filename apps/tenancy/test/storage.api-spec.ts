@@ -1,33 +1,28 @@
 import { newId } from '@gatehouse/crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
+
+const tenancy = await Tenancy.start();
+const [partner, stranger] = [await tenancy.partner(), await tenancy.partner()];
+const [org, other] = [await tenancy.organization(partner.id), await tenancy.organization(stranger.id)];
+const site = await tenancy.site(partner.id, org.id);
+const { key } = await tenancy.enrollmentKey(partner.id, org.id, { siteId: site.id });
+const own = {
+  partnerId: partner.id,
+  slug: partner.slug,
+  orgId: org.id,
+  orgSlug: org.slug,
+  siteId: site.id,
+  deviceId: (await tenancy.device(key)).deviceId,
+};
+const foreign = { partnerId: stranger.id, orgId: other.id, siteId: (await tenancy.site(stranger.id, other.id)).id };
+afterAll(() => tenancy.stop());
 
 /**
  * Statements that a careless program could send, as the superuser, whom row security does not hold back: the tables
  * themselves refuse.
  */
 describe('storage refuses writes of every caller', () => {
-  let tenancy: Tenancy;
-  let own: { partnerId: string; slug: string; orgId: string; orgSlug: string; siteId: string; deviceId: string };
-  let foreign: { partnerId: string; orgId: string; siteId: string };
-  beforeAll(async () => {
-    tenancy = await Tenancy.start();
-    const [partner, stranger] = [await tenancy.partner(), await tenancy.partner()];
-    const [org, other] = [await tenancy.organization(partner.id), await tenancy.organization(stranger.id)];
-    const site = await tenancy.site(partner.id, org.id);
-    const { key } = await tenancy.enrollmentKey(partner.id, org.id, { siteId: site.id });
-    own = {
-      partnerId: partner.id,
-      slug: partner.slug,
-      orgId: org.id,
-      orgSlug: org.slug,
-      siteId: site.id,
-      deviceId: (await tenancy.device(key)).deviceId,
-    };
-    foreign = { partnerId: stranger.id, orgId: other.id, siteId: (await tenancy.site(stranger.id, other.id)).id };
-  });
-  afterAll(() => tenancy.stop());
-
   const CASES: readonly [what: string, constraint: string, sql: string, parameters: () => unknown[]][] = [
     [
       'a second partner of a slug',

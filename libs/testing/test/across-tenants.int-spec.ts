@@ -1,7 +1,7 @@
 import { acrossTenants } from '@gatehouse/database';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { testDatabase, type TestDatabase } from '../src/index.ts';
+import { testDatabase } from '../src/index.ts';
 
 const FUNCTIONS = [
   acrossTenants({
@@ -19,24 +19,20 @@ const FUNCTIONS = [
   acrossTenants({ name: 'fail(how text)', returns: 'void', volatility: 'VOLATILE', query: 'PERFORM how::integer' }),
 ];
 
-describe('functions across tenants', () => {
-  let database: TestDatabase;
-  let client: pg.Client;
-  beforeAll(async () => {
-    database = await testDatabase('across', async ({ ownerUrl }) => {
-      const owner = new pg.Client({ connectionString: ownerUrl });
-      await owner.connect();
-      await owner.query(FUNCTIONS.join('\n'));
-      await owner.end();
-    });
-    client = new pg.Client({ connectionString: database.appUrl });
-    await client.connect();
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+const database = await testDatabase('across', async ({ ownerUrl }) => {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await owner.query(FUNCTIONS.join('\n'));
+  await owner.end();
+});
+const client = new pg.Client({ connectionString: database.appUrl });
+await client.connect();
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
 
+describe('functions across tenants', () => {
   const scope = async (): Promise<unknown> => {
     const { rows } = await client.query<{ scope: unknown }>(`SELECT current_setting('app.system', true) AS scope`);
     return rows[0]?.scope;

@@ -1,6 +1,6 @@
 import { brokerUsers } from '@gatehouse/messaging';
 import { findNats, freePort } from '@gatehouse/stack';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,8 +22,6 @@ interface Server {
 /** Servers with the configuration of the production overlay and of `own-store-tls`, at other ports and folders. */
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-routes-'));
 const servers: Server[] = [];
-let program: string;
-let routePorts: number[];
 
 async function start(name: string, port: number, routes: string): Promise<Server> {
   const home = join(directory, name);
@@ -68,15 +66,13 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-beforeAll(async () => {
-  program = await findNats(() => undefined);
-  const made = join(directory, 'made');
-  execFileSync('sh', [join(DEPLOY, 'tls/make-certificates.sh'), made], { stdio: 'ignore' });
-  mkdirSync(join(directory, 'certificates'));
-  for (const file of ['authority.pem', 'nats/server.crt', 'nats/server.key'])
-    writeFileSync(join(directory, 'certificates', file.replace('nats/', '')), readFileSync(join(made, file)));
-  routePorts = await Promise.all([freePort(), freePort(), freePort()]);
-});
+const program = await findNats(() => undefined);
+const made = join(directory, 'made');
+execFileSync('sh', [join(DEPLOY, 'tls/make-certificates.sh'), made], { stdio: 'ignore' });
+mkdirSync(join(directory, 'certificates'));
+for (const file of ['authority.pem', 'nats/server.crt', 'nats/server.key'])
+  writeFileSync(join(directory, 'certificates', file.replace('nats/', '')), readFileSync(join(made, file)));
+const routePorts = await Promise.all([freePort(), freePort(), freePort()]);
 afterAll(async () => {
   await Promise.all(
     servers.map(async ({ process: child }) => {

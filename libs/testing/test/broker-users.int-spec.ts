@@ -74,18 +74,14 @@ const EVERY_SUBJECT = [
 ];
 const STREAMS = ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'CHECKPOINTS'];
 
-describe("a broker at which one service's login is in the hands of an attacker", () => {
-  let broker: TestBroker;
-  let admin: NatsConnection;
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    admin = await login(broker.url);
-  });
-  afterAll(async () => {
-    await admin.close();
-    await broker.stop();
-  });
+const broker = await startTestBroker();
+const admin = await login(broker.url);
+afterAll(async () => {
+  await admin.close();
+  await broker.stop();
+});
 
+describe("a broker at which one service's login is in the hands of an attacker", () => {
   const lengthOf = async (stream: string): Promise<number> =>
     (await (await admin.jetstreamManager()).streams.info(stream)).state.messages;
   const lengths = async (): Promise<number[]> => Promise.all(STREAMS.map(lengthOf));

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FaultProxy } from '../src/index.ts';
 
@@ -32,31 +32,26 @@ class Caller {
   }
 }
 
-describe('a network with faults', () => {
-  let server: Server;
-  let proxy: FaultProxy;
-  let url: string;
-  let reached: string;
-  beforeAll(async () => {
-    server = createServer((socket) => {
-      socket
-        .on('error', () => undefined)
-        .on('data', (bytes) => {
-          reached += String(bytes);
-          socket.write(`echo ${String(bytes)}`);
-        });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const direct = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    proxy = await FaultProxy.before(direct);
-    url = proxy.through(direct);
-    reached = '';
-  });
-  afterAll(async () => {
-    await proxy.stop();
-    server.close();
-  });
+let reached: string;
+const server = createServer((socket) => {
+  socket
+    .on('error', () => undefined)
+    .on('data', (bytes) => {
+      reached += String(bytes);
+      socket.write(`echo ${String(bytes)}`);
+    });
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const direct = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const proxy = await FaultProxy.before(direct);
+const url = proxy.through(direct);
+reached = '';
+afterAll(async () => {
+  await proxy.stop();
+  server.close();
+});
 
+describe('a network with faults', () => {
   it('passes everything on, later when it is slow, in its order', async () => {
     const caller = await Caller.to(url);
     proxy.set({ kind: 'delay', ms: 300 });

@@ -1,28 +1,24 @@
 import { foldName } from '@gatehouse/contracts-core';
 import { FoldedNameFunction1700000000003, migrate } from '@gatehouse/database';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { testDatabase, type TestDatabase } from '../src/index.ts';
+import { testDatabase } from '../src/index.ts';
 
 const BATCH = 4096;
 const AROUND = ['%', 'a%', ' %  b ', 'σ%ς', '%\u0307', 'I%e\u0301', '\u00a0%\u2003'];
 
-describe('the folding of names in the database', () => {
-  let database: TestDatabase;
-  let client: pg.Client;
-  beforeAll(async () => {
-    const definition = { name: 'folding', entities: [], migrations: [FoldedNameFunction1700000000003] };
-    database = await testDatabase('folding', ({ ownerUrl, appUrl }) =>
-      migrate(definition, { owner: ownerUrl, runtime: appUrl }),
-    );
-    client = new pg.Client({ connectionString: database.ownerUrl });
-    await client.connect();
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+const definition = { name: 'folding', entities: [], migrations: [FoldedNameFunction1700000000003] };
+const database = await testDatabase('folding', ({ ownerUrl, appUrl }) =>
+  migrate(definition, { owner: ownerUrl, runtime: appUrl }),
+);
+const client = new pg.Client({ connectionString: database.ownerUrl });
+await client.connect();
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
 
+describe('the folding of names in the database', () => {
   it('TEN-100 is what the program computes, for every assigned character', async () => {
     const assigned = /[^\p{Cn}\p{Cs}\p{Co}\0]/u;
     // PostgreSQL 15 has not the order of combining marks that Unicode 17 added.

@@ -2,8 +2,8 @@ import { Public } from '@gatehouse/auth';
 import { asService, defineEvent, type EventEnvelope, Text, Whole } from '@gatehouse/contracts-core';
 import { type DatabaseDefinition, type Tx, UnitOfWork } from '@gatehouse/database';
 import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
-import { FaultProxy, startTestBroker, type TestBroker, TestService, stopwatch, until } from '../src/index.ts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FaultProxy, startTestBroker, TestService, stopwatch, until } from '../src/index.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { connect, DiscardPolicy } from 'nats';
@@ -69,10 +69,16 @@ const counts: ServiceDefinition<CountsConfig> = {
   database: { definition, url: (config) => config.databaseUrlCounts },
 };
 
+const broker = await startTestBroker();
+const network = await FaultProxy.before(broker.url);
+const service = await TestService.start(counts, { natsUrl: network.through(broker.url) });
+afterAll(async () => {
+  await service.stop();
+  await network.stop();
+  await broker.stop();
+});
+
 describe('committed facts on their way through the broker', () => {
-  let broker: TestBroker;
-  let network: FaultProxy;
-  let service: TestService<CountsConfig>;
   const emit = (key: string, value: number): Promise<void> =>
     service.service.app
       .get(UnitOfWork)
@@ -87,17 +93,6 @@ describe('committed facts on their way through the broker', () => {
   };
   const unpublished = async (): Promise<number> =>
     (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
-
-  beforeAll(async () => {
-    broker = await startTestBroker();
-    network = await FaultProxy.before(broker.url);
-    service = await TestService.start(counts, { natsUrl: network.through(broker.url) });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await network.stop();
-    await broker.stop();
-  });
 
   it('apply once each, in the order of their commits', async () => {
     for (let value = 1; value <= 50; value++) await emit('order', value);
