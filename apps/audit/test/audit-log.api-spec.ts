@@ -41,24 +41,6 @@ await audit.record(
 );
 afterAll(() => audit.stop());
 
-const listed = async (
-  principal: Parameters<typeof audit.service.as>[0],
-  query = '',
-): Promise<{ orgId: string | null; partnerId: string | null; timestamp: string }[]> => {
-  const { status, body } = await audit.service.as(principal).get(`/audit-logs${query}`);
-  expect(status).toBe(200);
-  return body.data;
-};
-
-/** The value once it has not changed for a second. */
-async function untilStill(value: () => number): Promise<number> {
-  for (let before = -1; before !== value();) {
-    before = value();
-    await wait(1_000);
-  }
-  return value();
-}
-
 describe('GET /audit-logs', () => {
   it('answers entries newest first with every member of the contract', async () => {
     const [entry] = (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs')).body.data;
@@ -339,3 +321,21 @@ describe('GET /audit-logs/export', () => {
     ).toBe(200);
   });
 });
+
+const listed = async (
+  principal: Parameters<typeof audit.service.as>[0],
+  query = '',
+): Promise<{ orgId: string | null; partnerId: string | null; timestamp: string }[]> => {
+  const { status, body } = await audit.service.as(principal).get(`/audit-logs${query}`);
+  expect(status).toBe(200);
+  return body.data;
+};
+
+/** The value once it has not changed for a second. */
+async function untilStill(value: () => number): Promise<number> {
+  for (let before = -1; before !== value();) {
+    before = value();
+    await wait(1_000);
+  }
+  return value();
+}

@@ -29,10 +29,6 @@ await audit.until(ENTRIES);
 await audit.record(aRecord(), aRecord({ partnerId: newId() }));
 afterAll(() => audit.stop());
 
-const verdict = async (query = ''): Promise<unknown> =>
-  (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/verify${query}`)).body;
-const checkpoint = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();
-
 describe('the chain', () => {
   it('holds every event once, in their order, however often it was delivered', async () => {
     const [facts] = await audit.service.sql<{ entries: number; last: number; events: number }>(
@@ -227,3 +223,7 @@ async function execute(url: string, statement: string): Promise<void> {
     await client.end();
   }
 }
+
+const verdict = async (query = ''): Promise<unknown> =>
+  (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/verify${query}`)).body;
+const checkpoint = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();

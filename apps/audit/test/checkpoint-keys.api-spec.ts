@@ -7,33 +7,10 @@ import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { auditService } from '../src/service.ts';
 import { aRecord, AuditHarness } from './audit.harness.ts';
 
-const partner = newId();
-
-type CheckpointList = Parameters<typeof verifyExport>[1];
-
 const audit = await AuditHarness.start();
 afterAll(() => audit.stop());
 
 describe('a change of the key that signs checkpoints', () => {
-  const sign = async (): Promise<void> => {
-    await audit.record(aRecord({ partnerId: partner }));
-    await audit.service.service.app.get(SignCheckpoints).sign();
-  };
-  const checkpoints = async (): Promise<CheckpointList> =>
-    (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/checkpoints')).body as CheckpointList;
-  const exported = async (): Promise<string[]> =>
-    (
-      await audit.service
-        .as(aPartnerAdmin(partner))
-        .get('/audit-logs/export?format=jsonl')
-        .buffer(true)
-        .parse((response, done) => {
-          let text = '';
-          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-          response.on('end', () => done(null, text));
-        })
-    ).body.split('\n') as string[];
-
   it('leaves what the former key signed verifiable, online and offline', async () => {
     await sign();
     const { body } = await audit.service.asService('operator').post('/internal/checkpoint-keys/rotate');
@@ -64,4 +41,27 @@ describe('a change of the key that signs checkpoints', () => {
     expect(decodeProtectedHeader((await checkpoints()).data.at(-1)?.jws ?? '').kid).toBe(body.kid);
     await replica.stop();
   });
+
+  const sign = async (): Promise<void> => {
+    await audit.record(aRecord({ partnerId: partner }));
+    await audit.service.service.app.get(SignCheckpoints).sign();
+  };
+  const checkpoints = async (): Promise<CheckpointList> =>
+    (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/checkpoints')).body as CheckpointList;
+  const exported = async (): Promise<string[]> =>
+    (
+      await audit.service
+        .as(aPartnerAdmin(partner))
+        .get('/audit-logs/export?format=jsonl')
+        .buffer(true)
+        .parse((response, done) => {
+          let text = '';
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          response.on('end', () => done(null, text));
+        })
+    ).body.split('\n') as string[];
 });
+
+const partner = newId();
+
+type CheckpointList = Parameters<typeof verifyExport>[1];

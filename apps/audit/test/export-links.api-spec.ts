@@ -5,14 +5,7 @@ import { aPartnerAdmin, anApiKey, aPartnerTechnician } from '@gatehouse/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aRecord, AuditHarness } from './audit.harness.ts';
 
-const FILE = /^\/api\/v1(\/audit-logs\/exports\/file\?token=([\w-]{43}))$/;
-
 describe('the address of an export', () => {
-  const [partner, otherPartner, org] = [newId(), newId(), newId()];
-  const boss = aPartnerAdmin(partner, { sessionId: newId() });
-  const key = anApiKey({ level: 'partner', partnerId: partner, permissions: ['audit:export'] });
-  /** Who identity says that the authors are at present. */
-  const present = new Map<string, Principal>();
   let audit: AuditHarness;
   beforeAll(async () => {
     audit = await AuditHarness.start();
@@ -28,19 +21,6 @@ describe('the address of an export', () => {
     await audit.others.whenReady();
   });
   afterAll(() => audit.stop());
-
-  const ask = (body: object = {}, by: Principal = boss) => audit.service.as(by).post('/audit-logs/exports').send(body);
-  const pathOf = ({ body }: { body: { url?: string } }): string => FILE.exec(body.url ?? '')?.[1] ?? 'no such address';
-  const open = (path: string) => audit.service.as(null).get(path).buffer(true);
-  const lines = async (path: string): Promise<string[]> =>
-    (
-      await open(path).parse((response, done) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => done(null, text));
-      })
-    ).body
-      .trim()
-      .split('\n');
 
   it('downloads what its author asked for, once (AUD-31)', async () => {
     present.set(boss.sessionId ?? '', boss);
@@ -122,4 +102,25 @@ describe('the address of an export', () => {
       ...Array<unknown>(3).fill([400, 'validation_failed']),
     ]);
   });
+
+  const [partner, otherPartner, org] = [newId(), newId(), newId()];
+  const boss = aPartnerAdmin(partner, { sessionId: newId() });
+  const key = anApiKey({ level: 'partner', partnerId: partner, permissions: ['audit:export'] });
+  /** Who identity says that the authors are at present. */
+  const present = new Map<string, Principal>();
+
+  const ask = (body: object = {}, by: Principal = boss) => audit.service.as(by).post('/audit-logs/exports').send(body);
+  const pathOf = ({ body }: { body: { url?: string } }): string => FILE.exec(body.url ?? '')?.[1] ?? 'no such address';
+  const open = (path: string) => audit.service.as(null).get(path).buffer(true);
+  const lines = async (path: string): Promise<string[]> =>
+    (
+      await open(path).parse((response, done) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => done(null, text));
+      })
+    ).body
+      .trim()
+      .split('\n');
 });
+
+const FILE = /^\/api\/v1(\/audit-logs\/exports\/file\?token=([\w-]{43}))$/;

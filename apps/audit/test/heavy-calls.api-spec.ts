@@ -5,41 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ChainsRepository } from '../src/chain/chains.repository.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { AuditHarness } from './audit.harness.ts';
-
-/** Of heavy calls, as shipped. */
-const MAX = 4;
-const EXPORT = '/audit-logs/export';
-const VERIFY = '/audit-logs/verify';
 /** 80 MB: more than all buffers between the database and a reader who takes nothing. */
 const ENTRIES = 20_000;
 const partner = newId();
-const ann = aPartnerAdmin(partner);
 
 const audit = await AuditHarness.start();
 await audit.fill(partner, ENTRIES);
 afterAll(() => audit.stop());
 afterEach(() => void jest.restoreAllMocks());
-
-/** Begins a call in a session of its own, and reads nothing of its answer. */
-async function begin(path: string): Promise<{ answer: Promise<Response | null>; leave: () => void }> {
-  const { url, headers } = await audit.service.addressFor({ ...ann, sessionId: newId() }, path);
-  const leaving = new AbortController();
-  return { answer: fetch(url, { headers, signal: leaving.signal }).catch(() => null), leave: () => leaving.abort() };
-}
-const statusOf = async (path: string, principal = ann): Promise<unknown> => {
-  const { url, headers } = await audit.service.addressFor(principal, path);
-  const response = await fetch(url, { headers });
-  await response.body?.cancel();
-  return response.status === 429 ? [429, response.headers.get('retry-after')] : response.status;
-};
-/** As soon as what came before has noticed that its client has left. */
-async function expectTurnsBack(): Promise<void> {
-  const begun = await Promise.all(Array.from({ length: MAX }, () => begin(EXPORT)));
-  expect((await Promise.all(begun.map(({ answer }) => answer))).map((answer) => answer?.status)).toEqual(
-    Array(MAX).fill(200),
-  );
-  for (const { leave } of begun) leave();
-}
 
 describe('exports and verifications', () => {
   it('CAP-05 of one caller are under way in a bounded number; others have their own, and the turn of a reader who leaves comes back', async () => {
@@ -87,3 +60,30 @@ describe('exports and verifications', () => {
     await expectTurnsBack();
   });
 });
+
+/** Of heavy calls, as shipped. */
+const MAX = 4;
+const EXPORT = '/audit-logs/export';
+const VERIFY = '/audit-logs/verify';
+const ann = aPartnerAdmin(partner);
+
+/** Begins a call in a session of its own, and reads nothing of its answer. */
+async function begin(path: string): Promise<{ answer: Promise<Response | null>; leave: () => void }> {
+  const { url, headers } = await audit.service.addressFor({ ...ann, sessionId: newId() }, path);
+  const leaving = new AbortController();
+  return { answer: fetch(url, { headers, signal: leaving.signal }).catch(() => null), leave: () => leaving.abort() };
+}
+const statusOf = async (path: string, principal = ann): Promise<unknown> => {
+  const { url, headers } = await audit.service.addressFor(principal, path);
+  const response = await fetch(url, { headers });
+  await response.body?.cancel();
+  return response.status === 429 ? [429, response.headers.get('retry-after')] : response.status;
+};
+/** As soon as what came before has noticed that its client has left. */
+async function expectTurnsBack(): Promise<void> {
+  const begun = await Promise.all(Array.from({ length: MAX }, () => begin(EXPORT)));
+  expect((await Promise.all(begun.map(({ answer }) => answer))).map((answer) => answer?.status)).toEqual(
+    Array(MAX).fill(200),
+  );
+  for (const { leave } of begun) leave();
+}

@@ -4,8 +4,6 @@ import { aPartnerAdmin, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { auditService } from '../src/service.ts';
-
-const ROTATE = '/internal/checkpoint-keys/rotate';
 const ADA = { name: 'ada@example.com', ticket: 'OPS-7' };
 
 describe("an operator's key", () => {
@@ -20,27 +18,6 @@ describe("an operator's key", () => {
     audit = await TestService.start(auditService, { env: { OPERATOR_JWKS: JSON.stringify({ keys: [open] }) } });
   });
   afterAll(() => audit.stop());
-
-  /** The status and code of a call with this token, and nothing else to show. */
-  async function call(token: string, path = ROTATE, method = 'POST'): Promise<unknown[]> {
-    const headers = { [IDENTITY_HEADER]: token };
-    const response = await fetch(`${audit.url}/api/v1${path}`, { method, headers });
-    return [response.status, ((await response.json()) as { code?: string }).code];
-  }
-
-  const token = (
-    claims: JWTPayload = { operator: ADA },
-    { audience = 'audit', issuer = 'gatehouse-operator', typ = 'gatehouse-operator+jwt', age = 0 } = {},
-  ): Promise<string> => {
-    const now = Math.floor(Date.now() / 1000) - age;
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'ES256', typ, kid: 'ada' })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setIssuedAt(now)
-      .setExpirationTime(now + 60)
-      .sign(key);
-  };
 
   it('R-95: opens the routes for operators, and the audit log names the person and the ticket', async () => {
     const signer = await InternalIdentitySigner.parse(privateJwk, 'operator');
@@ -78,6 +55,27 @@ describe("an operator's key", () => {
     expect((await call(await token({ operator: ADA }, { age: 125 })))[0]).not.toBe(200);
     expect(await call(await token({ operator: ADA }, { age: 30 }))).toEqual([200, undefined]);
   });
+
+  /** The status and code of a call with this token, and nothing else to show. */
+  async function call(token: string, path = ROTATE, method = 'POST'): Promise<unknown[]> {
+    const headers = { [IDENTITY_HEADER]: token };
+    const response = await fetch(`${audit.url}/api/v1${path}`, { method, headers });
+    return [response.status, ((await response.json()) as { code?: string }).code];
+  }
+
+  const token = (
+    claims: JWTPayload = { operator: ADA },
+    { audience = 'audit', issuer = 'gatehouse-operator', typ = 'gatehouse-operator+jwt', age = 0 } = {},
+  ): Promise<string> => {
+    const now = Math.floor(Date.now() / 1000) - age;
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', typ, kid: 'ada' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + 60)
+      .sign(key);
+  };
 });
 
 describe('where operators have no key of their own', () => {
@@ -95,3 +93,5 @@ describe('where operators have no key of their own', () => {
     ]);
   });
 });
+
+const ROTATE = '/internal/checkpoint-keys/rotate';

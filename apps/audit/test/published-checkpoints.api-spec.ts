@@ -11,46 +11,6 @@ const audit = await AuditHarness.start();
 afterAll(() => audit.stop());
 
 describe('the published checkpoints', () => {
-  const sign = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();
-  const verdict = async (chain: string): Promise<object> =>
-    (await audit.service.as(aPartnerAdmin(chain)).get('/audit-logs/verify')).body as object;
-  const publishedLength = async (chain: string): Promise<number> => {
-    const text = await audit.service.service.platform.bus.readBack(checkpointSigned(chain).subject);
-    return text === null ? 0 : (JSON.parse(text) as { data: { length: number } }).data.length;
-  };
-  const append = (chain: string, count: number): Promise<void> =>
-    audit.record(...Array.from({ length: count }, () => aRecord({ partnerId: chain })));
-
-  /** A chain of ten entries with published checkpoints at seven and ten. */
-  async function aChain(): Promise<string> {
-    const chain = newId();
-    for (const [count, length] of [
-      [7, 7],
-      [3, 10],
-    ] as const) {
-      await append(chain, count);
-      await sign();
-      await until(async () => (await publishedLength(chain)) === length);
-    }
-    return chain;
-  }
-
-  /** What a superuser does who also removes the checkpoints, or leaves some, and puts the counts right. */
-  const cutAfter = (chain: string, length: number, vouched = length): Promise<void> =>
-    audit.tamper(`
-    DELETE FROM audit_entries WHERE chain = '${chain}' AND sequence > ${length};
-    DELETE FROM checkpoints WHERE chain = '${chain}' AND length > ${vouched};
-    UPDATE chains SET length = ${length}, checkpointed_length = ${length},
-      head = (SELECT hash FROM audit_entries WHERE chain = '${chain}' AND sequence = ${length})
-        WHERE chain = '${chain}'`);
-
-  const publish = async (subject: string, body: object): Promise<void> => {
-    const { host, username, password } = new URL(audit.broker.url);
-    const admin = await connect({ servers: host, user: username, pass: password });
-    await admin.jetstream().publish(subject, JSON.stringify(body));
-    await admin.close();
-  };
-
   it('ATK-27b: show the newest entries that were cut off with their checkpoints, also when the log goes on, and at a start', async () => {
     const chain = await aChain();
     expect(await verdict(chain)).toEqual({ valid: true, chain, length: 10, head: expect.any(String) });
@@ -145,4 +105,44 @@ describe('the published checkpoints', () => {
       firstBadSequence: 8,
     });
   }, 60_000);
+
+  const sign = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();
+  const verdict = async (chain: string): Promise<object> =>
+    (await audit.service.as(aPartnerAdmin(chain)).get('/audit-logs/verify')).body as object;
+  const publishedLength = async (chain: string): Promise<number> => {
+    const text = await audit.service.service.platform.bus.readBack(checkpointSigned(chain).subject);
+    return text === null ? 0 : (JSON.parse(text) as { data: { length: number } }).data.length;
+  };
+  const append = (chain: string, count: number): Promise<void> =>
+    audit.record(...Array.from({ length: count }, () => aRecord({ partnerId: chain })));
+
+  /** A chain of ten entries with published checkpoints at seven and ten. */
+  async function aChain(): Promise<string> {
+    const chain = newId();
+    for (const [count, length] of [
+      [7, 7],
+      [3, 10],
+    ] as const) {
+      await append(chain, count);
+      await sign();
+      await until(async () => (await publishedLength(chain)) === length);
+    }
+    return chain;
+  }
+
+  /** What a superuser does who also removes the checkpoints, or leaves some, and puts the counts right. */
+  const cutAfter = (chain: string, length: number, vouched = length): Promise<void> =>
+    audit.tamper(`
+    DELETE FROM audit_entries WHERE chain = '${chain}' AND sequence > ${length};
+    DELETE FROM checkpoints WHERE chain = '${chain}' AND length > ${vouched};
+    UPDATE chains SET length = ${length}, checkpointed_length = ${length},
+      head = (SELECT hash FROM audit_entries WHERE chain = '${chain}' AND sequence = ${length})
+        WHERE chain = '${chain}'`);
+
+  const publish = async (subject: string, body: object): Promise<void> => {
+    const { host, username, password } = new URL(audit.broker.url);
+    const admin = await connect({ servers: host, user: username, pass: password });
+    await admin.jetstream().publish(subject, JSON.stringify(body));
+    await admin.close();
+  };
 });

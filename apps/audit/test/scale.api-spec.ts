@@ -4,16 +4,10 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
-
-const EVENTS = 30_000;
-const PIECE = 5_000;
-const REMOVED_FROM = EVENTS - 4;
-const ALTERED = 18_541;
 /** A quarter of a minute alone on two cores. */
 const PATIENCE_MS = 300_000;
 
 describe('thirty thousand events', () => {
-  const partner = newId();
   let audit: AuditHarness;
   beforeAll(async () => {
     audit = await AuditHarness.start();
@@ -27,21 +21,6 @@ describe('thirty thousand events', () => {
     await audit.service.service.app.get(SignCheckpoints).sign();
   }, PATIENCE_MS);
   afterAll(() => audit.stop());
-
-  const client = () => audit.service.as(aPartnerAdmin(partner));
-  const verdict = async (): Promise<object> => (await client().get('/audit-logs/verify')).body as object;
-
-  /** The whole chain, as an auditor takes it away. */
-  async function exported(): Promise<string[]> {
-    const { url, headers } = await audit.service.addressFor(aPartnerAdmin(partner), '/audit-logs/export');
-    return (await (await fetch(url, { headers })).text()).trimEnd().split('\n');
-  }
-
-  /** The verdict of an auditor who has only an export and the checkpoints. */
-  async function offline(lines: readonly string[]): Promise<ChainReport | undefined> {
-    const { body } = await client().get('/audit-logs/checkpoints');
-    return (await verifyExport(lines, body as CheckpointFile))[0];
-  }
 
   it(
     'arrive, none missing and none doubled, in a chain that holds',
@@ -80,4 +59,26 @@ describe('thirty thousand events', () => {
     },
     PATIENCE_MS,
   );
+
+  const partner = newId();
+
+  const client = () => audit.service.as(aPartnerAdmin(partner));
+  const verdict = async (): Promise<object> => (await client().get('/audit-logs/verify')).body as object;
+
+  /** The whole chain, as an auditor takes it away. */
+  async function exported(): Promise<string[]> {
+    const { url, headers } = await audit.service.addressFor(aPartnerAdmin(partner), '/audit-logs/export');
+    return (await (await fetch(url, { headers })).text()).trimEnd().split('\n');
+  }
+
+  /** The verdict of an auditor who has only an export and the checkpoints. */
+  async function offline(lines: readonly string[]): Promise<ChainReport | undefined> {
+    const { body } = await client().get('/audit-logs/checkpoints');
+    return (await verifyExport(lines, body as CheckpointFile))[0];
+  }
 });
+
+const EVENTS = 30_000;
+const PIECE = 5_000;
+const REMOVED_FROM = EVENTS - 4;
+const ALTERED = 18_541;

@@ -1,8 +1,6 @@
 import { expect, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };
-
 test.describe('journey 8: a service is restarted', () => {
   test('the screen follows the events again, and its queue equals the server', async ({ world, openAs, watch }) => {
     // What the page asks while the service is away.
@@ -30,3 +28,5 @@ test.describe('journey 8: a service is restarted', () => {
     expect(requests).toHaveLength(2);
   });
 });
+
+const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };

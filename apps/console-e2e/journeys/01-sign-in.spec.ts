@@ -10,17 +10,6 @@ const HOMES: readonly (readonly [RoleName, RegExp])[] = [
   ['Partner Viewer', /^\/(audit|requests)$/],
 ];
 
-/** Expects no token where a script of the page could read it. */
-async function expectNothingKept(page: Page): Promise<void> {
-  const kept = await page.evaluate(async () => ({
-    local: JSON.stringify(localStorage),
-    session: JSON.stringify(sessionStorage),
-    databases: (await indexedDB.databases()).length,
-    cookie: document.cookie,
-  }));
-  expect(kept).toEqual({ local: expect.not.stringMatching(/eyJ|token/i), session: '{}', databases: 0, cookie: '' });
-}
-
 test.describe('journey 1: sign-in', () => {
   for (const [role, home] of HOMES) {
     test(`password and second factor lead a ${role} home, and leave no token behind`, async ({ world, page }) => {
@@ -77,3 +66,14 @@ test.describe('journey 1: sign-in', () => {
     await expectAccessible(page);
   });
 });
+
+/** Expects no token where a script of the page could read it. */
+async function expectNothingKept(page: Page): Promise<void> {
+  const kept = await page.evaluate(async () => ({
+    local: JSON.stringify(localStorage),
+    session: JSON.stringify(sessionStorage),
+    databases: (await indexedDB.databases()).length,
+    cookie: document.cookie,
+  }));
+  expect(kept).toEqual({ local: expect.not.stringMatching(/eyJ|token/i), session: '{}', databases: 0, cookie: '' });
+}

@@ -1,9 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const SIGNED = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };
-const RISKY = { path: String.raw`C:\Users\maria\Downloads\setup.exe`, reason: 'printer driver' };
-
 test.describe('journeys 2 to 4: decisions', () => {
   test('a prompt appears by itself, is approved, and its page tells why it waited', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
@@ -71,3 +68,6 @@ test.describe('journeys 2 to 4: decisions', () => {
     await expect(page.locator('img[src="x"]')).toHaveCount(0);
   });
 });
+
+const SIGNED = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };
+const RISKY = { path: String.raw`C:\Users\maria\Downloads\setup.exe`, reason: 'printer driver' };

@@ -1,11 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
-const REQUESTS = 20;
-const MAX_SECONDS = 60;
-const WAITING = 250;
-
 test.describe('journey 3: the queue by keyboard', () => {
   test('twenty requests are decided within a minute, and one that arrives between moves no row', async ({
     world,
@@ -275,3 +270,8 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(dialog.getByRole('spinbutton')).toHaveValue('');
   });
 });
+
+const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
+const REQUESTS = 20;
+const MAX_SECONDS = 60;
+const WAITING = 250;

@@ -1,8 +1,6 @@
 import { expect, test } from '../journey.ts';
 import { SignInPage } from '../pages/sign-in-page.ts';
 
-const MAX_MS = 5000;
-
 test.describe('journey 7: a session that ends while a page is open', () => {
   test('ends in every tab within five seconds, and signing in leads back to the same view', async ({
     world,
@@ -27,3 +25,5 @@ test.describe('journey 7: a session that ends while a page is open', () => {
     await page.waitForURL(/\/requests\?status=denied/);
   });
 });
+
+const MAX_MS = 5000;

@@ -1,8 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };
-
 test.describe('journey 8: the network', () => {
   test('is lost and comes back: the screen says so, nothing is decided, and the queue equals the server', async ({
     world,
@@ -46,3 +44,5 @@ test.describe('journey 8: the network', () => {
     await expect(waiting.first().getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
   });
 });
+
+const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };

@@ -1,8 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const IN_TEMP = { path: String.raw`C:\Temp\setup.exe`, signer: 'Contoso' };
-
 test.describe('journey 9: what runs is stopped, and what was decided is explained', () => {
   test('several elevations end with one reason in three clicks', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
@@ -72,3 +70,5 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     await expect(page.getByText('A grant was held back')).toBeVisible();
   });
 });
+
+const IN_TEMP = { path: String.raw`C:\Temp\setup.exe`, signer: 'Contoso' };

@@ -2,26 +2,6 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 import { until, type World } from '../world.ts';
 
-const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'cd'.repeat(32) };
-const STRICT = { matchHash: PROMPT.hash, matchPathGlob: PROMPT.path };
-
-interface Replay {
-  readonly state: string;
-  readonly summary: { readonly totalScanned: number; readonly changed: number } | null;
-}
-
-/** What the API makes of the last 30 days under one more rule. */
-async function replayed(world: World, orgId: string, rule: object) {
-  const body = { orgId, windowDays: 30, changes: [{ op: 'add', ref: 'new', rule }] };
-  const { jobId } = await world.admin.must<{ jobId: string }>('POST', '/pam/replays', body);
-  return until(async () => {
-    const replay = await world.admin.must<Replay>('GET', `/pam/replays/${jobId}?orgId=${orgId}`);
-    return replay.state === 'completed' ? replay.summary : null;
-  });
-}
-
-const SLOW_MS = 500;
-
 test.describe('journey 10: a rule from a request', () => {
   test('three clicks, with the effect on screen, and it decides the next report', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
@@ -141,3 +121,23 @@ test.describe('journey 10: a rule from a request', () => {
     expect(request.status).toBe('auto_approved');
   });
 });
+
+const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'cd'.repeat(32) };
+const STRICT = { matchHash: PROMPT.hash, matchPathGlob: PROMPT.path };
+
+interface Replay {
+  readonly state: string;
+  readonly summary: { readonly totalScanned: number; readonly changed: number } | null;
+}
+
+/** What the API makes of the last 30 days under one more rule. */
+async function replayed(world: World, orgId: string, rule: object) {
+  const body = { orgId, windowDays: 30, changes: [{ op: 'add', ref: 'new', rule }] };
+  const { jobId } = await world.admin.must<{ jobId: string }>('POST', '/pam/replays', body);
+  return until(async () => {
+    const replay = await world.admin.must<Replay>('GET', `/pam/replays/${jobId}?orgId=${orgId}`);
+    return replay.state === 'completed' ? replay.summary : null;
+  });
+}
+
+const SLOW_MS = 500;

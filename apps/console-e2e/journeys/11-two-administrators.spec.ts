@@ -1,20 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import type { Tenant, World } from '../world.ts';
 
-interface Rule {
-  readonly id: string;
-  readonly name: string;
-  readonly verdict: string;
-  readonly approvalDurationMinutes: number | null;
-}
-
-const makeRule = async (world: World, { orgId }: Tenant, name: string): Promise<Rule> => {
-  const rule = { orgId, name, verdict: 'require_approval', matchUser: name.toLowerCase() };
-  return (await world.admin.must<{ rule: Rule }>('POST', '/pam/rules', rule)).rule;
-};
-const rulesOf = async (world: World, { orgId }: Tenant): Promise<Rule[]> =>
-  (await world.admin.must<{ rules: Rule[] }>('GET', `/pam/rules?orgId=${orgId}`)).rules;
-
 test.describe('journey 11: two administrators', () => {
   test('edit one rule: both values stand side by side, and nothing is lost', async ({ world, openAs, watch }) => {
     watch.expect(/412/);
@@ -64,3 +50,17 @@ test.describe('journey 11: two administrators', () => {
     expect((await rulesOf(world, tenant)).map(({ name }) => name)).toEqual(['Gamma', 'Beta', 'Alpha']);
   });
 });
+
+interface Rule {
+  readonly id: string;
+  readonly name: string;
+  readonly verdict: string;
+  readonly approvalDurationMinutes: number | null;
+}
+
+const makeRule = async (world: World, { orgId }: Tenant, name: string): Promise<Rule> => {
+  const rule = { orgId, name, verdict: 'require_approval', matchUser: name.toLowerCase() };
+  return (await world.admin.must<{ rule: Rule }>('POST', '/pam/rules', rule)).rule;
+};
+const rulesOf = async (world: World, { orgId }: Tenant): Promise<Rule[]> =>
+  (await world.admin.must<{ rules: Rule[] }>('GET', `/pam/rules?orgId=${orgId}`)).rules;

@@ -2,16 +2,6 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '../journey.ts';
 import { signInAtProvider } from '../pages/provider-page.ts';
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const field = (page: Page, name: string | RegExp) => page.getByLabel(name);
-
-async function activate(page: Page): Promise<void> {
-  await button(page, 'Next').click();
-  await button(page, 'Activate').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-  await expect(page.getByText('Active: users can sign in with this provider.', { exact: true })).toBeVisible();
-}
-
 test.describe('journey 12: connect an identity provider', () => {
   test('OpenID Connect: a wrong address is named, and the way leads back to its field', async ({
     world,
@@ -170,3 +160,13 @@ test.describe('journey 12: connect an identity provider', () => {
       await expect(page.getByText('The settings are complete and the certificates are usable.')).toBeVisible();
     });
 });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string | RegExp) => page.getByLabel(name);
+
+async function activate(page: Page): Promise<void> {
+  await button(page, 'Next').click();
+  await button(page, 'Activate').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Active: users can sign in with this provider.', { exact: true })).toBeVisible();
+}

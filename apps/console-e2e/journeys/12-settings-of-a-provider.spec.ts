@@ -3,25 +3,6 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '../journey.ts';
 import type { Tenant, World } from '../world.ts';
 
-interface Provider {
-  readonly id: string;
-  readonly name: string;
-  readonly allowedDomains: string | null;
-  readonly attributeMapping: object;
-  readonly certificates: readonly object[];
-}
-
-const makeProvider = async (world: World, { orgId }: Tenant): Promise<string> => {
-  const { certificatePem: certificate } = await newSamlKey();
-  const place = { ownerScope: 'organization', orgId };
-  const settings = { entityId: 'https://idp.example/metadata', ssoUrl: 'https://example.com/sso', certificate };
-  const body = { name: 'ADFS', type: 'saml', ...place, ...settings };
-  return (await world.admin.must<{ data: Provider }>('POST', '/sso/providers', body)).data.id;
-};
-const read = async (world: World, id: string): Promise<Provider> =>
-  (await world.admin.must<{ data: Provider }>('GET', `/sso/providers/${id}`)).data;
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
-
 test.describe('journey 12: the settings of a provider', () => {
   test('two administrators change them: both values stand side by side, and nothing is lost', async ({
     world,
@@ -118,3 +99,22 @@ test.describe('journey 12: the settings of a provider', () => {
     await expect(page.getByText('The metadata matches the settings.')).toBeVisible();
   });
 });
+
+interface Provider {
+  readonly id: string;
+  readonly name: string;
+  readonly allowedDomains: string | null;
+  readonly attributeMapping: object;
+  readonly certificates: readonly object[];
+}
+
+const makeProvider = async (world: World, { orgId }: Tenant): Promise<string> => {
+  const { certificatePem: certificate } = await newSamlKey();
+  const place = { ownerScope: 'organization', orgId };
+  const settings = { entityId: 'https://idp.example/metadata', ssoUrl: 'https://example.com/sso', certificate };
+  const body = { name: 'ADFS', type: 'saml', ...place, ...settings };
+  return (await world.admin.must<{ data: Provider }>('POST', '/sso/providers', body)).data.id;
+};
+const read = async (world: World, id: string): Promise<Provider> =>
+  (await world.admin.must<{ data: Provider }>('GET', `/sso/providers/${id}`)).data;
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();

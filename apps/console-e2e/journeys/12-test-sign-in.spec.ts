@@ -3,20 +3,6 @@ import { newSamlKey } from '@gatehouse/dev-idp';
 import { expect, expectAccessible, test } from '../journey.ts';
 import { signInAtProvider } from '../pages/provider-page.ts';
 
-const row = (page: Page, step: string) => page.getByRole('row').filter({ has: page.getByText(step, { exact: true }) });
-
-/** Runs a test in the window that it opens, as a person whom the product does not know. */
-async function runTest(page: Page): Promise<{ readonly window: Page; readonly email: string }> {
-  // The provider would remember who signed in for the test before.
-  await page.context().clearCookies({ name: /^_(session|interaction)/ });
-  const opened = page.context().waitForEvent('page');
-  await page.getByRole('button', { name: 'Open test sign-in' }).click();
-  const provider = await opened;
-  const email = await signInAtProvider(provider);
-  await provider.waitForURL(/\/sso-test\?attempt=/);
-  return { window: provider, email };
-}
-
 test.describe('journey 12: test sign-ins', () => {
   test('OpenID Connect: a wrong secret, a missing claim and an unread second factor are each named, then it passes', async ({
     world,
@@ -97,3 +83,17 @@ test.describe('journey 12: test sign-ins', () => {
     await expectAccessible(page);
   });
 });
+
+const row = (page: Page, step: string) => page.getByRole('row').filter({ has: page.getByText(step, { exact: true }) });
+
+/** Runs a test in the window that it opens, as a person whom the product does not know. */
+async function runTest(page: Page): Promise<{ readonly window: Page; readonly email: string }> {
+  // The provider would remember who signed in for the test before.
+  await page.context().clearCookies({ name: /^_(session|interaction)/ });
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Open test sign-in' }).click();
+  const provider = await opened;
+  const email = await signInAtProvider(provider);
+  await provider.waitForURL(/\/sso-test\?attempt=/);
+  return { window: provider, email };
+}

@@ -2,22 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { expect, expectAccessible, test } from '../journey.ts';
 import type { Tenant, World } from '../world.ts';
 
-const ROWS = 1000;
-const HEADER = ['Full name', 'Mail', 'Roles'];
-
-/** A sheet as one pastes it: a thousand contacts, of whom the first is known and the last repeats the second. */
-const sheet = (): string => {
-  const rows = Array.from({ length: ROWS }, (_, row) => [`Kim ${row}`, `kim-${row}@example.com`, 'billing']);
-  rows[ROWS - 1] = ['Kim 1', 'kim-1@example.com', ''];
-  return [HEADER, ...rows].map((cells) => cells.join('\t')).join('\n');
-};
-
-const addContact = (world: World, { orgId }: Tenant, number: number) =>
-  world.admin.must('POST', `/orgs/organizations/${orgId}/contacts`, {
-    name: `Kim ${number}`,
-    email: `kim-${number}@example.com`,
-  });
-
 test.describe('journey 16: archive and import', () => {
   test('contacts are imported as the preview showed; a contact changed since is refused, and leaves as CSV', async ({
     world,
@@ -109,3 +93,19 @@ test.describe('journey 16: archive and import', () => {
     await expect(page.getByRole('button', { name: 'New site' })).toBeVisible();
   });
 });
+
+const ROWS = 1000;
+const HEADER = ['Full name', 'Mail', 'Roles'];
+
+/** A sheet as one pastes it: a thousand contacts, of whom the first is known and the last repeats the second. */
+const sheet = (): string => {
+  const rows = Array.from({ length: ROWS }, (_, row) => [`Kim ${row}`, `kim-${row}@example.com`, 'billing']);
+  rows[ROWS - 1] = ['Kim 1', 'kim-1@example.com', ''];
+  return [HEADER, ...rows].map((cells) => cells.join('\t')).join('\n');
+};
+
+const addContact = (world: World, { orgId }: Tenant, number: number) =>
+  world.admin.must('POST', `/orgs/organizations/${orgId}/contacts`, {
+    name: `Kim ${number}`,
+    email: `kim-${number}@example.com`,
+  });

@@ -1,8 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { until } from '../world.ts';
 
-const PASSWORD = 'a long passphrase of a colleague';
-
 test.describe('journey 17: people', () => {
   test('a colleague is invited to one site, sees only it, and is out once suspended', async ({
     world,
@@ -73,3 +71,5 @@ test.describe('journey 17: people', () => {
     expect(data.find(({ id }) => id === role.id)?.permissions.toSorted()).toEqual(['devices:execute', 'devices:read']);
   });
 });
+
+const PASSWORD = 'a long passphrase of a colleague';

@@ -7,6 +7,75 @@ import { enlargeText, squeezed, standingOut } from '../senses.ts';
 import { report } from '../report.ts';
 import { WaysOut } from '../ways-out.ts';
 import type { RoleName, World } from '../world.ts';
+const ROLES: readonly RoleName[] = [
+  'Partner Admin',
+  'Partner Technician',
+  'Partner Viewer',
+  'Organization Admin',
+  'Organization Technician',
+  'Organization Viewer',
+];
+
+let known: Promise<Scene> | undefined;
+
+test.describe('journey 19: what each person sees', () => {
+  for (const name of ROLES) {
+    // The administrator, who sees all screens, looks at each in other sizes too (journey 22).
+    const seesAll = name === 'Partner Admin';
+    const sizes = seesAll ? '; none stands out or is squeezed, and whatever opens can be left in each way' : '';
+    test(`${name}: on every screen the controls that the contract allows, and no others${sizes}`, async ({
+      world,
+      openAs,
+      watch,
+    }) => {
+      // It looks at every screen.
+      test.setTimeout(480_000);
+      // A screen that is refused before it is loaded names the missing right, without a call.
+      watch.expect(/403|404|This requires the permission/);
+      const { tenant, ids } = await sceneOf(world);
+      const { data: roles } = await world.admin.must<{ data: Role[] }>('GET', '/roles');
+      const role = roles.find((one) => one.name === name);
+      if (!role) throw new Error(`there is no role ${name}`);
+      const sites = name === 'Organization Technician' ? [tenant.siteId] : undefined;
+      const page = await openAs(await world.makePerson(name, tenant, sites), '/settings/profile');
+      const tour = new Tour(page);
+      const path = '/approvals?status=pending&limit=1';
+      const session = await world.sessionOf(page.context());
+      const { approvals } = (await session.call('GET', path)).body as { approvals?: { id: string }[] };
+      const ways = new WaysOut(page, tour);
+      const waysOfPhone = onPhone(page, new WaysOut(page, tour));
+      if (seesAll) await ways.holdChanges();
+      const own = { ...ids, ...(approvals?.[0] && { approvalId: approvals[0].id }) };
+      for (const [route, screen] of Object.entries(SCREENS)) {
+        const address = addressOf(route, own);
+        if (address === null) continue;
+        await tour.visit(address);
+        const labels = Object.keys(screen.controls);
+        const allowed = labels.filter((label) => isOffered(role, screen, label, sites !== undefined));
+        await expect.soft.poll(() => controlsOn(page, labels), { message: route, timeout: 10_000 }).toEqual(allowed);
+        if (!seesAll) continue;
+        expect.soft(await faultsOfSize(page), route).toEqual([]);
+        expect.soft(await ways.faultsAt(address), route).toEqual([]);
+        expect.soft(await waysOfPhone(route, address), `${route} on a phone`).toEqual([]);
+      }
+      if (seesAll) expect(ways.left.length, ways.left.join('\n')).toBeGreaterThan(50);
+    });
+  }
+
+  test('a link to what belongs to another partner tells nothing about it', async ({ world, openAs, watch }) => {
+    watch.expect(/403|404/);
+    const foreign = await world.makeTenant();
+    const device = await world.makeDevice(foreign);
+    const requestId = await report(device, { path: String.raw`C:\Temp\setup.exe` });
+    const person = await world.makePerson('Partner Admin', await world.makeTenant());
+    const page = await openAs(person, `/devices/${device.id}`);
+    const tour = new Tour(page);
+    for (const address of [`/devices/${device.id}`, `/requests/${requestId}`, `/orgs/${foreign.orgId}`]) {
+      await tour.visit(address);
+      await expect(page.getByRole('heading', { name: NOT_FOUND })).toBeVisible();
+    }
+  });
+});
 
 interface Contract {
   readonly paths: Record<string, Record<string, { 'x-access'?: { permission: string | null; levels?: string[] } }>>;
@@ -23,14 +92,6 @@ const CONTRACTS = readdirSync(APPS)
   .map((name) => join(APPS, name, 'openapi.json'))
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Contract);
-const ROLES: readonly RoleName[] = [
-  'Partner Admin',
-  'Partner Technician',
-  'Partner Viewer',
-  'Organization Admin',
-  'Organization Technician',
-  'Organization Viewer',
-];
 const DESK = { width: 1280, height: 800 };
 /** A desk at 400 %. */
 const ZOOMED = { width: 320, height: 256 };
@@ -107,66 +168,5 @@ const onPhone = (page: Page, ways: WaysOut) => async (route: string, address: st
   await page.setViewportSize(DESK);
   return faults;
 };
-
-let known: Promise<Scene> | undefined;
 /** One for all tests of a worker. */
 const sceneOf = (world: World): Promise<Scene> => (known ??= makeScene(world));
-
-test.describe('journey 19: what each person sees', () => {
-  for (const name of ROLES) {
-    // The administrator, who sees all screens, looks at each in other sizes too (journey 22).
-    const seesAll = name === 'Partner Admin';
-    const sizes = seesAll ? '; none stands out or is squeezed, and whatever opens can be left in each way' : '';
-    test(`${name}: on every screen the controls that the contract allows, and no others${sizes}`, async ({
-      world,
-      openAs,
-      watch,
-    }) => {
-      // It looks at every screen.
-      test.setTimeout(480_000);
-      // A screen that is refused before it is loaded names the missing right, without a call.
-      watch.expect(/403|404|This requires the permission/);
-      const { tenant, ids } = await sceneOf(world);
-      const { data: roles } = await world.admin.must<{ data: Role[] }>('GET', '/roles');
-      const role = roles.find((one) => one.name === name);
-      if (!role) throw new Error(`there is no role ${name}`);
-      const sites = name === 'Organization Technician' ? [tenant.siteId] : undefined;
-      const page = await openAs(await world.makePerson(name, tenant, sites), '/settings/profile');
-      const tour = new Tour(page);
-      const path = '/approvals?status=pending&limit=1';
-      const session = await world.sessionOf(page.context());
-      const { approvals } = (await session.call('GET', path)).body as { approvals?: { id: string }[] };
-      const ways = new WaysOut(page, tour);
-      const waysOfPhone = onPhone(page, new WaysOut(page, tour));
-      if (seesAll) await ways.holdChanges();
-      const own = { ...ids, ...(approvals?.[0] && { approvalId: approvals[0].id }) };
-      for (const [route, screen] of Object.entries(SCREENS)) {
-        const address = addressOf(route, own);
-        if (address === null) continue;
-        await tour.visit(address);
-        const labels = Object.keys(screen.controls);
-        const allowed = labels.filter((label) => isOffered(role, screen, label, sites !== undefined));
-        await expect.soft.poll(() => controlsOn(page, labels), { message: route, timeout: 10_000 }).toEqual(allowed);
-        if (!seesAll) continue;
-        expect.soft(await faultsOfSize(page), route).toEqual([]);
-        expect.soft(await ways.faultsAt(address), route).toEqual([]);
-        expect.soft(await waysOfPhone(route, address), `${route} on a phone`).toEqual([]);
-      }
-      if (seesAll) expect(ways.left.length, ways.left.join('\n')).toBeGreaterThan(50);
-    });
-  }
-
-  test('a link to what belongs to another partner tells nothing about it', async ({ world, openAs, watch }) => {
-    watch.expect(/403|404/);
-    const foreign = await world.makeTenant();
-    const device = await world.makeDevice(foreign);
-    const requestId = await report(device, { path: String.raw`C:\Temp\setup.exe` });
-    const person = await world.makePerson('Partner Admin', await world.makeTenant());
-    const page = await openAs(person, `/devices/${device.id}`);
-    const tour = new Tour(page);
-    for (const address of [`/devices/${device.id}`, `/requests/${requestId}`, `/orgs/${foreign.orgId}`]) {
-      await tour.visit(address);
-      await expect(page.getByRole('heading', { name: NOT_FOUND })).toBeVisible();
-    }
-  });
-});

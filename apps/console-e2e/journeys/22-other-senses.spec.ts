@@ -3,16 +3,6 @@ import { expect, test } from '../journey.ts';
 import { report } from '../report.ts';
 import { enlargeText, type Hands, KEYBOARD, lengthenWords, named, POINTER, standingOut } from '../senses.ts';
 
-const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ef'.repeat(32) };
-
-interface Way {
-  readonly name: string;
-  readonly options: BrowserContextOptions;
-  readonly hands: Hands;
-  /** Makes the page look as it does to this person. */
-  readonly dress: (page: Page) => Promise<void>;
-}
-
 const WAYS: readonly Way[] = [
   {
     name: '400 % zoom and longer words',
@@ -27,15 +17,6 @@ const WAYS: readonly Way[] = [
     dress: enlargeText,
   },
 ];
-
-const button = (page: Page, name: string) => page.getByRole('button', { name: named(name) });
-
-/** All that is asked of a screen besides its use: nothing stands out sideways, and nothing moves. */
-async function expectCalm(page: Page): Promise<void> {
-  expect(await standingOut(page)).toEqual([]);
-  const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running').length;
-  await expect.poll(() => page.evaluate(moving)).toBe(0);
-}
 
 for (const { name, options, hands, dress } of WAYS) {
   test.describe(`journey 22: ${name}`, () => {
@@ -120,3 +101,22 @@ test.describe('journey 22: longer words, from right to left', () => {
     expect(tooWide).toEqual([]);
   });
 });
+
+const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ef'.repeat(32) };
+
+interface Way {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+  readonly hands: Hands;
+  /** Makes the page look as it does to this person. */
+  readonly dress: (page: Page) => Promise<void>;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name: named(name) });
+
+/** All that is asked of a screen besides its use: nothing stands out sideways, and nothing moves. */
+async function expectCalm(page: Page): Promise<void> {
+  expect(await standingOut(page)).toEqual([]);
+  const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running').length;
+  await expect.poll(() => page.evaluate(moving)).toBe(0);
+}

@@ -17,34 +17,6 @@ const test = base.extend<{ readonly rollout: Rollout }>({
   ],
 });
 
-/** The files of the console that the worker keeps. */
-const keptFiles = (page: Page) =>
-  page.evaluate(async () => {
-    const names = await caches.keys();
-    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return requests.flat().map(({ url }) => url.replace(/.*\//, ''));
-  });
-
-const versionsOf = (files: readonly string[]): string[] => [
-  ...new Set(files.filter((file) => file.endsWith('.js')).map((file) => (file.includes('-next.') ? 'next' : 'first'))),
-];
-
-const hasWorker = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
-
-const hasLoaded = (page: Page, name: string) =>
-  page.evaluate((part) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(part)), name);
-
-const entryOf = (page: Page) => page.locator('script[src*="/console/assets/"]').first().getAttribute('src');
-
-const parts = (page: Page) => ({
-  name: page.getByRole('textbox', { name: 'Name', exact: true }),
-  /** Behind it is a part with a file of its own. */
-  times: page.getByRole('checkbox', { name: 'Only at certain times' }),
-  from: page.getByLabel('From', { exact: true }),
-  reload: page.getByRole('button', { name: 'Reload', exact: true }),
-  leave: page.getByRole('dialog', { name: 'Leave without saving?' }),
-});
-
 test.describe('journey 23: a new version is rolled out under an open page', () => {
   test('the worker keeps what the page needs, the reload is offered and brings all of the new version', async ({
     world,
@@ -118,4 +90,32 @@ test.describe('journey 23: a new version is rolled out under an open page', () =
     expect(await entryOf(page)).toContain('-next.');
     expect(new URL(page.url()).pathname).toBe('/devices');
   });
+});
+
+/** The files of the console that the worker keeps. */
+const keptFiles = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => url.replace(/.*\//, ''));
+  });
+
+const versionsOf = (files: readonly string[]): string[] => [
+  ...new Set(files.filter((file) => file.endsWith('.js')).map((file) => (file.includes('-next.') ? 'next' : 'first'))),
+];
+
+const hasWorker = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
+
+const hasLoaded = (page: Page, name: string) =>
+  page.evaluate((part) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(part)), name);
+
+const entryOf = (page: Page) => page.locator('script[src*="/console/assets/"]').first().getAttribute('src');
+
+const parts = (page: Page) => ({
+  name: page.getByRole('textbox', { name: 'Name', exact: true }),
+  /** Behind it is a part with a file of its own. */
+  times: page.getByRole('checkbox', { name: 'Only at certain times' }),
+  from: page.getByLabel('From', { exact: true }),
+  reload: page.getByRole('button', { name: 'Reload', exact: true }),
+  leave: page.getByRole('dialog', { name: 'Leave without saving?' }),
 });

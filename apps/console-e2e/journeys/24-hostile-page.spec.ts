@@ -1,10 +1,5 @@
 import { expect, test } from '../journey.ts';
 
-/** TypeScript's libraries do not have the Trusted Types API yet. */
-interface Factory {
-  readonly trustedTypes: { createPolicy(name: string, rules: object): unknown };
-}
-
 test.describe('journey 24: a hostile page', () => {
   test('cannot frame the console', async ({ world, watch, page }) => {
     watch.expect(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE|Framing|chrome-error/);
@@ -77,3 +72,8 @@ test.describe('journey 24: a hostile page', () => {
     expect(renewed).toBe(200);
   });
 });
+
+/** TypeScript's libraries do not have the Trusted Types API yet. */
+interface Factory {
+  readonly trustedTypes: { createPolicy(name: string, rules: object): unknown };
+}

@@ -1,8 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PLACEHOLDER = 'Search or run an action';
-
 test.describe('journey 27: the palette', () => {
   test('Ctrl+K, some letters and Enter open a device', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
@@ -102,3 +100,5 @@ test.describe('journey 27: the palette', () => {
     }
   });
 });
+
+const PLACEHOLDER = 'Search or run an action';

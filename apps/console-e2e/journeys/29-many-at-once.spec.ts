@@ -1,9 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
-const NEW_HERE = { path: String.raw`C:\Temp\new.exe`, user: 'kim' };
-
 test.describe('journey 29: many at once', () => {
   test('each of many decisions has its result, and those that failed are tried again', async ({
     world,
@@ -50,3 +47,6 @@ test.describe('journey 29: many at once', () => {
     await expect(results.getByRole('button', { name: /Retry/ })).toHaveCount(0);
   });
 });
+
+const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
+const NEW_HERE = { path: String.raw`C:\Temp\new.exe`, user: 'kim' };

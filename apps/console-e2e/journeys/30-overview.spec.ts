@@ -2,8 +2,6 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 import { until } from '../world.ts';
 
-const DAY_MS = 86_400_000;
-
 test.describe('journey 30: the overview', () => {
   test('leads a new partner from a site to a second person, each step ticked by what the server has', async ({
     world,
@@ -87,3 +85,5 @@ test.describe('journey 30: the overview', () => {
     await expect(table.getByRole('row', { name: /^audit Healthy/ })).toBeVisible();
   });
 });
+
+const DAY_MS = 86_400_000;

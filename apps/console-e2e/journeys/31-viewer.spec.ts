@@ -1,10 +1,6 @@
 import { expect, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PROMPT = { path: String.raw`C:\Temp\setup.exe` };
-/** What changes something on these screens; the permissions of a viewer allow none of it. */
-const CHANGES = /^(New rule|Freeze|Revoke|Request elevation|Create rule from request|Turn off|Delete|Save)$/;
-
 test.describe('journey 31: a viewer', () => {
   test('sees what happens and is offered no change, by no button and no key', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
@@ -37,3 +33,7 @@ test.describe('journey 31: a viewer', () => {
     await expect(page.getByText(/^\d{4}-\d{2}-\d{2}, \d{2}:\d{2}/).first()).toBeVisible();
   });
 });
+
+const PROMPT = { path: String.raw`C:\Temp\setup.exe` };
+/** What changes something on these screens; the permissions of a viewer allow none of it. */
+const CHANGES = /^(New rule|Freeze|Revoke|Request elevation|Create rule from request|Turn off|Delete|Save)$/;

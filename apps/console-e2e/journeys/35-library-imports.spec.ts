@@ -1,7 +1,5 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 
-const PASTE = 'Rows, starting with the column names';
-
 test.describe('journey 35: imports of the library', () => {
   test('fields, then their values for devices, then scripts as files; what cannot be imported says why', async ({
     world,
@@ -46,3 +44,5 @@ test.describe('journey 35: imports of the library', () => {
     await expect(page.getByRole('cell', { name: 'Clean up' })).toBeVisible();
   });
 });
+
+const PASTE = 'Rows, starting with the column names';

@@ -1,14 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
-const HINT = 'The number that the service desk mailed you.';
-
-interface Told {
-  readonly ticket: string | null;
-  readonly status: string;
-}
-
 test.describe('journey 38: tickets', () => {
   test('one press asks for the ticket that the organisation requires, and a right one approves', async ({
     world,
@@ -102,3 +94,11 @@ test.describe('journey 38: tickets', () => {
     await expect(page.locator('dd', { hasText: 'REQ-7' })).toBeVisible();
   });
 });
+
+const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
+const HINT = 'The number that the service desk mailed you.';
+
+interface Told {
+  readonly ticket: string | null;
+  readonly status: string;
+}

@@ -1,12 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const REASON = 'Our training room plays them on purpose.';
-
-interface Explained {
-  readonly explanation: { readonly outcome: string };
-}
-
 test.describe('journey 39: rules of the partner', () => {
   test('the partner denies for all organisations; one leaves the rule with a reason, and comes back', async ({
     world,
@@ -150,3 +144,9 @@ test.describe('journey 39: rules of the partner', () => {
     await expectAccessible(page);
   });
 });
+
+const REASON = 'Our training room plays them on purpose.';
+
+interface Explained {
+  readonly explanation: { readonly outcome: string };
+}

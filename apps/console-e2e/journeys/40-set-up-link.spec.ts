@@ -3,91 +3,6 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { signInAtProvider } from '../pages/provider-page.ts';
 import type { Tenant, World } from '../world.ts';
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** The domain of the people whom the identity provider knows. */
-const DOMAIN = 'acme.example';
-
-/** What the visitor enters of the provider. */
-const SETTINGS = {
-  oidc: async (page: Page, { neighbours: { oidc } }: World): Promise<void> => {
-    await page.getByLabel('Which provider do you use?').selectOption('Another provider, with OpenID Connect');
-    await expect(page.getByText('/api/v1/sso/callback').first()).toBeVisible();
-    await page.getByLabel('Issuer').fill(oidc.issuer);
-    await page.getByLabel('Client ID').fill(oidc.clientId);
-    await page.getByLabel('Client secret').fill(oidc.clientSecret);
-  },
-  saml: async (page: Page, { neighbours: { saml } }: World): Promise<void> => {
-    await page.getByLabel('Which provider do you use?').selectOption('Another provider, with SAML');
-    await expect(page.getByText('/api/v1/sso/saml/acs').first()).toBeVisible();
-    await page.getByLabel('Metadata URL or text').fill(saml.metadataUrl);
-    await button(page, 'Load').click();
-    await expect(page.getByLabel('Entity ID', { exact: true })).toHaveValue(saml.entityId);
-  },
-} as const;
-
-/** The visitor goes the five steps, and switches single sign-on on. */
-async function setUp(page: Page, world: World, type: 'oidc' | 'saml'): Promise<void> {
-  await SETTINGS[type](page, world);
-  await button(page, 'Save').click();
-  await expect(page.getByText('Saved.')).toBeVisible();
-  await page.getByLabel('Domain', { exact: true }).fill(DOMAIN);
-  await button(page, 'Add the domain').click();
-  await expect(page.getByText('Record name')).toBeVisible();
-  const [name = '', value = ''] = await page.locator('#domains code').allTextContents();
-  world.publish(name, value);
-  await button(page, `Check ${DOMAIN}`).click();
-  await expect(page.getByRole('heading', { name: /mail domain ✓ done/ })).toBeVisible();
-  await expectAccessible(page);
-  await button(page, 'Test sign-in').click();
-  await signInAtProvider(page);
-  await expect(page.getByText('The test sign-in succeeded.')).toBeVisible();
-  await button(page, 'Done').click();
-  await expect(page.getByText(/Single sign-on is set up/)).toBeVisible();
-}
-
-async function linkFor(world: World, tenant: Tenant, openAs: (path: string) => Promise<Page>): Promise<[Page, string]> {
-  const page = await openAs(`/sign-on/set-up?org=${tenant.orgId}`);
-  await button(page, 'Send a set-up link').first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Role of new accounts').selectOption('Organization Technician');
-  await dialog.getByRole('switch', { name: 'The visitor can activate the provider at the end' }).click();
-  await button(page, 'Send a set-up link').last().click();
-  const url = await page.getByText(/\/sso-setup#[\w-]{43}/).textContent();
-  await expectAccessible(page);
-  return [page, (url ?? '').replace(world.baseUrl, '')];
-}
-
-/** A visitor renews the secret, or the certificate, and sees nothing else of the provider. */
-async function renew(screen: Page, visit: (path: string) => Promise<Page>, metadataUrl: string | null): Promise<void> {
-  await button(screen, 'Send a renewal link').click();
-  await screen.getByRole('dialog').getByRole('button', { name: 'Send a renewal link' }).click();
-  const url = await screen.getByText(/\/sso-setup#[\w-]{43}/).textContent();
-  await expectAccessible(screen);
-  const visitor = await visit(new URL(url ?? '').pathname + new URL(url ?? '').hash);
-  await expect(visitor.getByRole('heading', { name: /^Renew / })).toBeVisible();
-  for (const name of ['Issuer', 'Client ID', 'Entity ID', 'Sign-in address', 'Domain'])
-    await expect(visitor.getByLabel(name, { exact: true })).toBeHidden();
-  expect(await visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  if (metadataUrl) {
-    await visitor.getByLabel('Metadata URL or text').fill(metadataUrl);
-    await button(visitor, 'Load').click();
-    await expect(visitor.getByText('The metadata is loaded.')).toBeVisible();
-  } else await visitor.getByLabel('The secret expires on').fill('2030-01-31');
-  await button(visitor, 'Save').click();
-  await expect(visitor.getByText('Saved.')).toBeVisible();
-  await expectAccessible(visitor);
-  await button(visitor, 'Done').click();
-  await expect(visitor.getByText('The renewal is complete.')).toBeVisible();
-}
-
-/** Another test sign-in, of a person whom the provider does not remember. */
-async function tryAgain(page: Page): Promise<void> {
-  await page.context().clearCookies({ name: /^_(session|interaction)/ });
-  await button(page, 'Test sign-in').click();
-  await signInAtProvider(page);
-}
-
 test.describe('journey 40: the customer’s administrator sets up single sign-on alone', () => {
   test('a wrong redirect address, a wrong secret, a missing claim and an unread second factor are each named', async ({
     world,
@@ -174,3 +89,88 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
       );
     });
 });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The domain of the people whom the identity provider knows. */
+const DOMAIN = 'acme.example';
+
+/** What the visitor enters of the provider. */
+const SETTINGS = {
+  oidc: async (page: Page, { neighbours: { oidc } }: World): Promise<void> => {
+    await page.getByLabel('Which provider do you use?').selectOption('Another provider, with OpenID Connect');
+    await expect(page.getByText('/api/v1/sso/callback').first()).toBeVisible();
+    await page.getByLabel('Issuer').fill(oidc.issuer);
+    await page.getByLabel('Client ID').fill(oidc.clientId);
+    await page.getByLabel('Client secret').fill(oidc.clientSecret);
+  },
+  saml: async (page: Page, { neighbours: { saml } }: World): Promise<void> => {
+    await page.getByLabel('Which provider do you use?').selectOption('Another provider, with SAML');
+    await expect(page.getByText('/api/v1/sso/saml/acs').first()).toBeVisible();
+    await page.getByLabel('Metadata URL or text').fill(saml.metadataUrl);
+    await button(page, 'Load').click();
+    await expect(page.getByLabel('Entity ID', { exact: true })).toHaveValue(saml.entityId);
+  },
+} as const;
+
+/** The visitor goes the five steps, and switches single sign-on on. */
+async function setUp(page: Page, world: World, type: 'oidc' | 'saml'): Promise<void> {
+  await SETTINGS[type](page, world);
+  await button(page, 'Save').click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await page.getByLabel('Domain', { exact: true }).fill(DOMAIN);
+  await button(page, 'Add the domain').click();
+  await expect(page.getByText('Record name')).toBeVisible();
+  const [name = '', value = ''] = await page.locator('#domains code').allTextContents();
+  world.publish(name, value);
+  await button(page, `Check ${DOMAIN}`).click();
+  await expect(page.getByRole('heading', { name: /mail domain ✓ done/ })).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Test sign-in').click();
+  await signInAtProvider(page);
+  await expect(page.getByText('The test sign-in succeeded.')).toBeVisible();
+  await button(page, 'Done').click();
+  await expect(page.getByText(/Single sign-on is set up/)).toBeVisible();
+}
+
+async function linkFor(world: World, tenant: Tenant, openAs: (path: string) => Promise<Page>): Promise<[Page, string]> {
+  const page = await openAs(`/sign-on/set-up?org=${tenant.orgId}`);
+  await button(page, 'Send a set-up link').first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Role of new accounts').selectOption('Organization Technician');
+  await dialog.getByRole('switch', { name: 'The visitor can activate the provider at the end' }).click();
+  await button(page, 'Send a set-up link').last().click();
+  const url = await page.getByText(/\/sso-setup#[\w-]{43}/).textContent();
+  await expectAccessible(page);
+  return [page, (url ?? '').replace(world.baseUrl, '')];
+}
+
+/** A visitor renews the secret, or the certificate, and sees nothing else of the provider. */
+async function renew(screen: Page, visit: (path: string) => Promise<Page>, metadataUrl: string | null): Promise<void> {
+  await button(screen, 'Send a renewal link').click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Send a renewal link' }).click();
+  const url = await screen.getByText(/\/sso-setup#[\w-]{43}/).textContent();
+  await expectAccessible(screen);
+  const visitor = await visit(new URL(url ?? '').pathname + new URL(url ?? '').hash);
+  await expect(visitor.getByRole('heading', { name: /^Renew / })).toBeVisible();
+  for (const name of ['Issuer', 'Client ID', 'Entity ID', 'Sign-in address', 'Domain'])
+    await expect(visitor.getByLabel(name, { exact: true })).toBeHidden();
+  expect(await visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  if (metadataUrl) {
+    await visitor.getByLabel('Metadata URL or text').fill(metadataUrl);
+    await button(visitor, 'Load').click();
+    await expect(visitor.getByText('The metadata is loaded.')).toBeVisible();
+  } else await visitor.getByLabel('The secret expires on').fill('2030-01-31');
+  await button(visitor, 'Save').click();
+  await expect(visitor.getByText('Saved.')).toBeVisible();
+  await expectAccessible(visitor);
+  await button(visitor, 'Done').click();
+  await expect(visitor.getByText('The renewal is complete.')).toBeVisible();
+}
+
+/** Another test sign-in, of a person whom the provider does not remember. */
+async function tryAgain(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: /^_(session|interaction)/ });
+  await button(page, 'Test sign-in').click();
+  await signInAtProvider(page);
+}

@@ -2,6 +2,20 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../journey.ts';
 import { makeScene, type Scene } from './scene.ts';
 
+test('the pictures of the documentation', async ({ world, openAs, open }) => {
+  test.setTimeout(600_000);
+  const scene = await makeScene(world);
+  const desk = await openAs(scene.administrator, '/approvals', { viewport: DESK });
+  for (const picture of OF_DESK) await take(desk, scene, picture);
+  const phone = await openAs(scene.technician, '/approvals', { viewport: PHONE });
+  for (const picture of [APPROVALS, REQUEST]) await take(phone, scene, { ...picture, name: `${picture.name}-phone` });
+  for (const colorScheme of SCHEMES) {
+    const signIn = await open('/login', { viewport: DESK, colorScheme });
+    await signIn.getByLabel('E-mail address').waitFor();
+    await signIn.screenshot({ path: `${IMAGES}sign-in-${colorScheme}.png` });
+  }
+});
+
 const IMAGES = new URL('../../../docs/images/', import.meta.url).pathname;
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -116,17 +130,3 @@ async function take(page: Page, scene: Scene, { name, path, show }: Picture): Pr
     await page.screenshot({ path: `${IMAGES}${name}-${colorScheme}.png`, animations: 'disabled' });
   }
 }
-
-test('the pictures of the documentation', async ({ world, openAs, open }) => {
-  test.setTimeout(600_000);
-  const scene = await makeScene(world);
-  const desk = await openAs(scene.administrator, '/approvals', { viewport: DESK });
-  for (const picture of OF_DESK) await take(desk, scene, picture);
-  const phone = await openAs(scene.technician, '/approvals', { viewport: PHONE });
-  for (const picture of [APPROVALS, REQUEST]) await take(phone, scene, { ...picture, name: `${picture.name}-phone` });
-  for (const colorScheme of SCHEMES) {
-    const signIn = await open('/login', { viewport: DESK, colorScheme });
-    await signIn.getByLabel('E-mail address').waitFor();
-    await signIn.screenshot({ path: `${IMAGES}sign-in-${colorScheme}.png` });
-  }
-});

@@ -1,16 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const APPS = resolve(import.meta.dirname, '../..');
-const WORDS = resolve(import.meta.dirname, '../src/words/en/organizations.json');
-/** Rows that follow others stand in no plan. */
-const PLANNED = /table: '(\w+)',\s*policy: '(?:move|drop)'/g;
-
-const registries = readdirSync(APPS)
-  .filter((app) => app !== 'console')
-  .flatMap((app) => readdirSync(join(APPS, app), { recursive: true, encoding: 'utf8' }).map((path) => join(app, path)))
-  .filter((path) => path.includes('/src/') && path.endsWith('-tenant-data.ts'));
-
 describe('the plan of a merge', () => {
   it('has a word for each table', () => {
     const { tables } = JSON.parse(readFileSync(WORDS, 'utf8')) as { tables: object };
@@ -21,3 +11,13 @@ describe('the plan of a merge', () => {
     expect(Object.keys(tables).toSorted()).toEqual(planned.toSorted());
   });
 });
+
+const APPS = resolve(import.meta.dirname, '../..');
+const WORDS = resolve(import.meta.dirname, '../src/words/en/organizations.json');
+/** Rows that follow others stand in no plan. */
+const PLANNED = /table: '(\w+)',\s*policy: '(?:move|drop)'/g;
+
+const registries = readdirSync(APPS)
+  .filter((app) => app !== 'console')
+  .flatMap((app) => readdirSync(join(APPS, app), { recursive: true, encoding: 'utf8' }).map((path) => join(app, path)))
+  .filter((path) => path.includes('/src/') && path.endsWith('-tenant-data.ts'));

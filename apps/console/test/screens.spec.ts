@@ -2,14 +2,6 @@ import { readFileSync } from 'node:fs';
 import { ACCESS } from '../src/api/generated/access.ts';
 import { router } from '../src/router.tsx';
 
-interface Screen {
-  readonly needs: string | null;
-  readonly controls: Readonly<Record<string, string>>;
-}
-
-const TABLE = new URL('screens.json', import.meta.url);
-const SCREENS = JSON.parse(readFileSync(TABLE, 'utf8')) as Readonly<Record<string, Screen>>;
-
 describe('the table of screens', () => {
   it('names every screen of the console and no other', () => {
     expect(Object.keys(SCREENS).toSorted()).toEqual(Object.keys(router.routesByPath).toSorted());
@@ -20,3 +12,11 @@ describe('the table of screens', () => {
     expect(named.flat().filter((operation) => !(operation in ACCESS))).toEqual([]);
   });
 });
+
+interface Screen {
+  readonly needs: string | null;
+  readonly controls: Readonly<Record<string, string>>;
+}
+
+const TABLE = new URL('screens.json', import.meta.url);
+const SCREENS = JSON.parse(readFileSync(TABLE, 'utf8')) as Readonly<Record<string, Screen>>;

@@ -4,19 +4,9 @@ import { createTranslator } from 'use-intl';
 
 const CONTRACT = resolve(import.meta.dirname, '../../pam/openapi.json');
 const WORDS = resolve(import.meta.dirname, '../src/words/en/requests.json');
-
-interface Contract {
-  readonly components: {
-    readonly schemas: { readonly TimelineEntryRecord: { readonly properties: { readonly event: { enum: string[] } } } };
-  };
-}
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
 describe('the story of a request', () => {
-  const { enum: events } = (readJson(CONTRACT) as Contract).components.schemas.TimelineEntryRecord.properties.event;
-  const { events: messages } = readJson(WORDS) as { readonly events: Readonly<Record<string, string>> };
-  const words = createTranslator({ locale: 'en', messages }) as (event: string, values: object) => string;
-
   it('has words for each event', () => {
     expect(events.filter((event) => !(event in messages))).toEqual([]);
     expect(events.length).toBeGreaterThan(10);
@@ -26,4 +16,14 @@ describe('the story of a request', () => {
     expect(words('escalated', { step: 3 })).toBe('escalated, step 3');
     expect(words('denied', { step: '' })).toBe('denied');
   });
+
+  const { enum: events } = (readJson(CONTRACT) as Contract).components.schemas.TimelineEntryRecord.properties.event;
+  const { events: messages } = readJson(WORDS) as { readonly events: Readonly<Record<string, string>> };
+  const words = createTranslator({ locale: 'en', messages }) as (event: string, values: object) => string;
 });
+
+interface Contract {
+  readonly components: {
+    readonly schemas: { readonly TimelineEntryRecord: { readonly properties: { readonly event: { enum: string[] } } } };
+  };
+}

@@ -2,6 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const SOURCE = resolve(import.meta.dirname, '../src');
+
+const screens = readdirSync(join(SOURCE, 'features'), { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.includes('/screens/') && path.endsWith('.tsx') && !path.includes('.spec.'),
+);
+
+describe('the words of a screen', () => {
+  it.each(screens)('%s loads the words that it shows', (screen) => {
+    const files = reached(join(SOURCE, 'features', screen));
+    const loaded = [...FIRST, ...wordsOf(files)];
+    expect(usedBy(files).filter((name) => !loaded.includes(name))).toEqual([]);
+  });
+
+  it('finds the screens', () => expect(screens.length).toBeGreaterThan(30));
+});
+
 const FIRST = ['problems', 'shell', 'ui'];
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
@@ -25,17 +40,3 @@ const wordsOf = (files: Iterable<string>): string[] =>
       members.split(',').map((member) => member.split(':')[0]?.trim() ?? ''),
     ),
   );
-
-const screens = readdirSync(join(SOURCE, 'features'), { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.includes('/screens/') && path.endsWith('.tsx') && !path.includes('.spec.'),
-);
-
-describe('the words of a screen', () => {
-  it.each(screens)('%s loads the words that it shows', (screen) => {
-    const files = reached(join(SOURCE, 'features', screen));
-    const loaded = [...FIRST, ...wordsOf(files)];
-    expect(usedBy(files).filter((name) => !loaded.includes(name))).toEqual([]);
-  });
-
-  it('finds the screens', () => expect(screens.length).toBeGreaterThan(30));
-});

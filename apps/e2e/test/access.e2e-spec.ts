@@ -5,47 +5,6 @@ import { ACCESS } from './access-table.ts';
 import { membersFor, takenBy } from './known-members.ts';
 import { tenantThings, visitOf } from './tenant-things.ts';
 import { makeOrganization, makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-interface Row {
-  readonly route: string;
-  readonly method: Method;
-  readonly path: string;
-  readonly permission: string;
-  readonly mfa: boolean;
-  readonly levels: readonly string[];
-}
-
-const rows: Row[] = Object.entries(ACCESS).map(([route, access]) => {
-  const [method = 'GET', path = ''] = route.split(' ');
-  const [permission = '', ...rest] = access.split(' ');
-  return {
-    route,
-    method: method as Method,
-    path,
-    permission,
-    mfa: rest.includes('mfa'),
-    levels: rest.find((word) => word !== 'mfa')?.split('|') ?? [],
-  };
-});
-const ofUsers = rows.filter(({ permission }) => !['public', 'agent', 'setup'].includes(permission));
-const ofVisitors = rows.filter(({ permission }) => permission === 'setup');
-/** Excludes the routes that would end the session that the test still uses. */
-const harmless = ofUsers.filter(({ path }) => !path.startsWith('/auth/logout') && path !== '/events/stream');
-
-/** Things that belong to an organisation as a whole: all of its users may read them. */
-const SHARED = [
-  '/orgs/organizations/{id}/contacts',
-  '/device-groups/',
-  '/configuration-policies/',
-  '/custom-fields/',
-  '/scripts/',
-  '/users/',
-  '/sso/providers/',
-  '/sso/setup-links/',
-  '/pam/software-policies/',
-];
 /** Things that are pinned to the site. */
 const OF_ONE_SITE = [
   '/orgs/sites',
@@ -58,36 +17,6 @@ const OF_ONE_SITE = [
   '/pam/freezes',
   '/audit-logs',
 ];
-/** Tables that the routes change. */
-const WATCHED: Readonly<Record<string, readonly string[]>> = {
-  tenancy: [
-    'organizations',
-    'sites',
-    'contacts',
-    'enrollment_keys',
-    'device_groups',
-    'device_group_members',
-    'configuration_policies',
-    'configuration_policy_assignments',
-    'custom_fields',
-    'custom_field_values',
-    'scripts',
-  ],
-  pam: [
-    'elevation_requests',
-    'pam_rules',
-    'pam_freezes',
-    'pam_approval_policies',
-    'pam_justification_policies',
-    'pam_escalation_policies',
-    'signer_groups',
-    'software_policies',
-    'approvals',
-    'device_commands',
-  ],
-  identity: ['sso_providers', 'sso_domains', 'roles', 'memberships', 'api_keys'],
-  notifier: ['push_subscriptions'],
-};
 
 describe('every route, through the gateway', () => {
   let world: World;
@@ -142,66 +71,6 @@ describe('every route, through the gateway', () => {
     };
   }, 240_000);
   afterAll(() => world.stop(), 60_000);
-
-  async function invite(membership: object, roleName: string | null): Promise<Api> {
-    const axis = 'orgId' in membership ? 'organization' : 'partner';
-    const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
-      'GET',
-      `/roles?axis=${axis}`,
-    );
-    const roleId = roles.find(({ name }) => name === (roleName ?? 'Partner Admin'))?.id;
-    const email = `matrix-${randomUUID()}@example.test`;
-    await world.admin.eventually('POST', '/users', { email, name: 'Matrix', membership: { ...membership, roleId } });
-    const token = await until(() => world.invitationFor(email), 30);
-    const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', {
-      token,
-      password: `a long passphrase ${randomUUID()}`,
-    });
-    return world.admin.as(accessToken);
-  }
-
-  async function withSecondFactor(api: Api): Promise<Api> {
-    const { secret } = await api.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-    const { accessToken } = await api.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', {
-      code: await Api.codeFor(secret),
-    });
-    return api.as(accessToken);
-  }
-
-  const idFor = (path: string): string =>
-    Object.entries(ids).find(([beginning]) => path.startsWith(`${beginning}/{`))?.[1] ?? randomUUID();
-
-  function call(api: Api, { route, method, path }: Row, body: object = {}): Promise<ApiAnswer> {
-    const hasBody = method !== 'GET' && (method !== 'DELETE' || path === '/device-groups/{id}/devices');
-    const sent = membersFor(route, { ...body, ...(path === '/devices/{id}' && { status: 'maintenance' }) });
-    return api.call(
-      method,
-      path.replaceAll(/\{(\w+)\}/g, () => idFor(path)),
-      hasBody ? sent : undefined,
-    );
-  }
-
-  /** The given parameters that the route has. */
-  const queryFor = (path: string, given: Readonly<Record<string, string>>): string =>
-    `?${Object.entries(given)
-      .filter(([name]) => takenBy(`GET ${path}`).query.includes(name))
-      .map(([name, value]) => `${name}=${value}`)
-      .join('&')}`;
-
-  /** The answers that differ from the expected ones, one for each row. */
-  async function unexpected(
-    api: Api,
-    over: readonly Row[],
-    expected: (answer: ApiAnswer, row: Row) => boolean,
-    body?: object,
-  ): Promise<string[]> {
-    const surprises: string[] = [];
-    for (const row of over) {
-      const answer = await call(api, row, body);
-      if (!expected(answer, row)) surprises.push(`${row.route}: ${answer.status} ${String(answer.body['code'])}`);
-    }
-    return surprises;
-  }
 
   it('answers 401 without a credential, and to one that is none', async () => {
     expect(
@@ -426,4 +295,135 @@ describe('every route, through the gateway', () => {
       expect({ method, path, status: answer.status < 500 }).toEqual({ method, path, status: true });
     }
   }, 60_000);
+
+  async function invite(membership: object, roleName: string | null): Promise<Api> {
+    const axis = 'orgId' in membership ? 'organization' : 'partner';
+    const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
+      'GET',
+      `/roles?axis=${axis}`,
+    );
+    const roleId = roles.find(({ name }) => name === (roleName ?? 'Partner Admin'))?.id;
+    const email = `matrix-${randomUUID()}@example.test`;
+    await world.admin.eventually('POST', '/users', { email, name: 'Matrix', membership: { ...membership, roleId } });
+    const token = await until(() => world.invitationFor(email), 30);
+    const { accessToken } = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', {
+      token,
+      password: `a long passphrase ${randomUUID()}`,
+    });
+    return world.admin.as(accessToken);
+  }
+
+  async function withSecondFactor(api: Api): Promise<Api> {
+    const { secret } = await api.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
+    const { accessToken } = await api.must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', {
+      code: await Api.codeFor(secret),
+    });
+    return api.as(accessToken);
+  }
+
+  const idFor = (path: string): string =>
+    Object.entries(ids).find(([beginning]) => path.startsWith(`${beginning}/{`))?.[1] ?? randomUUID();
+
+  function call(api: Api, { route, method, path }: Row, body: object = {}): Promise<ApiAnswer> {
+    const hasBody = method !== 'GET' && (method !== 'DELETE' || path === '/device-groups/{id}/devices');
+    const sent = membersFor(route, { ...body, ...(path === '/devices/{id}' && { status: 'maintenance' }) });
+    return api.call(
+      method,
+      path.replaceAll(/\{(\w+)\}/g, () => idFor(path)),
+      hasBody ? sent : undefined,
+    );
+  }
+
+  /** The given parameters that the route has. */
+  const queryFor = (path: string, given: Readonly<Record<string, string>>): string =>
+    `?${Object.entries(given)
+      .filter(([name]) => takenBy(`GET ${path}`).query.includes(name))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&')}`;
+
+  /** The answers that differ from the expected ones, one for each row. */
+  async function unexpected(
+    api: Api,
+    over: readonly Row[],
+    expected: (answer: ApiAnswer, row: Row) => boolean,
+    body?: object,
+  ): Promise<string[]> {
+    const surprises: string[] = [];
+    for (const row of over) {
+      const answer = await call(api, row, body);
+      if (!expected(answer, row)) surprises.push(`${row.route}: ${answer.status} ${String(answer.body['code'])}`);
+    }
+    return surprises;
+  }
 });
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface Row {
+  readonly route: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly permission: string;
+  readonly mfa: boolean;
+  readonly levels: readonly string[];
+}
+
+const rows: Row[] = Object.entries(ACCESS).map(([route, access]) => {
+  const [method = 'GET', path = ''] = route.split(' ');
+  const [permission = '', ...rest] = access.split(' ');
+  return {
+    route,
+    method: method as Method,
+    path,
+    permission,
+    mfa: rest.includes('mfa'),
+    levels: rest.find((word) => word !== 'mfa')?.split('|') ?? [],
+  };
+});
+const ofUsers = rows.filter(({ permission }) => !['public', 'agent', 'setup'].includes(permission));
+const ofVisitors = rows.filter(({ permission }) => permission === 'setup');
+/** Excludes the routes that would end the session that the test still uses. */
+const harmless = ofUsers.filter(({ path }) => !path.startsWith('/auth/logout') && path !== '/events/stream');
+
+/** Things that belong to an organisation as a whole: all of its users may read them. */
+const SHARED = [
+  '/orgs/organizations/{id}/contacts',
+  '/device-groups/',
+  '/configuration-policies/',
+  '/custom-fields/',
+  '/scripts/',
+  '/users/',
+  '/sso/providers/',
+  '/sso/setup-links/',
+  '/pam/software-policies/',
+];
+/** Tables that the routes change. */
+const WATCHED: Readonly<Record<string, readonly string[]>> = {
+  tenancy: [
+    'organizations',
+    'sites',
+    'contacts',
+    'enrollment_keys',
+    'device_groups',
+    'device_group_members',
+    'configuration_policies',
+    'configuration_policy_assignments',
+    'custom_fields',
+    'custom_field_values',
+    'scripts',
+  ],
+  pam: [
+    'elevation_requests',
+    'pam_rules',
+    'pam_freezes',
+    'pam_approval_policies',
+    'pam_justification_policies',
+    'pam_escalation_policies',
+    'signer_groups',
+    'software_policies',
+    'approvals',
+    'device_commands',
+  ],
+  identity: ['sso_providers', 'sso_domains', 'roles', 'memberships', 'api_keys'],
+  notifier: ['push_subscriptions'],
+};

@@ -3,6 +3,22 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { ACCESS } from './access-table.ts';
 
+describe('the contract of all services', () => {
+  it('lets exactly those call whom the table names', () => {
+    expect(Object.fromEntries(routes.map(({ route, operation }) => [route, say(operation['x-access'])]))).toEqual(
+      ACCESS,
+    );
+  });
+
+  it('says what each route answers when it succeeds', () => {
+    expect(
+      routes
+        .filter(({ operation }) => !Object.keys(operation.responses).some((status) => /^[23]/.test(status)))
+        .map(({ route }) => route),
+    ).toEqual([]);
+  });
+});
+
 interface Declared {
   readonly kind: string;
   readonly permission?: string | null;
@@ -28,19 +44,3 @@ const routes = UPSTREAM_NAMES.flatMap((service) =>
     })),
   ),
 );
-
-describe('the contract of all services', () => {
-  it('lets exactly those call whom the table names', () => {
-    expect(Object.fromEntries(routes.map(({ route, operation }) => [route, say(operation['x-access'])]))).toEqual(
-      ACCESS,
-    );
-  });
-
-  it('says what each route answers when it succeeds', () => {
-    expect(
-      routes
-        .filter(({ operation }) => !Object.keys(operation.responses).some((status) => /^[23]/.test(status)))
-        .map(({ route }) => route),
-    ).toEqual([]);
-  });
-});

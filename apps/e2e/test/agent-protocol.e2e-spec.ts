@@ -32,34 +32,6 @@ describe('the agent protocol', () => {
     agent = await known(await Agent.enroll(connection, machine()));
   }, 120_000);
 
-  const machine = () => {
-    machines++;
-    return { enrollmentKey, hostname: `pc-${machines}`, osType: 'windows', serialNumber: `SN-${machines}` };
-  };
-  const prompt = (changes: Partial<ConsentPrompt> = {}): ConsentPrompt => ({
-    subject_username: 'ACME\\ada',
-    target_executable_path: `C:\\Tools\\tool-${machines}-${Math.random()}.exe`,
-    observed_at: new Date().toISOString(),
-    ...changes,
-  });
-  /** Waits until every service knows the agent (section 2). */
-  const known = async (enrolled: Agent): Promise<Agent> => {
-    await until(() =>
-      enrolled.commands(0).then(
-        () => true,
-        () => false,
-      ),
-    );
-    return enrolled;
-  };
-  const codeOf = (refused: Promise<unknown>): Promise<string> =>
-    refused.then(
-      () => 'accepted',
-      (error: AgentRefused) => error.code,
-    );
-  const respond = (id: string, decision: 'approve' | 'deny') =>
-    world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision });
-
   it('1 keeps the version that the agent states', async () => {
     const { deviceId } = agent.identity;
     const stated = 'SELECT agent_protocol FROM device_ref WHERE device_id = $1';
@@ -238,6 +210,34 @@ describe('the agent protocol', () => {
 
   const jwsOf = async ({ identity: { deviceId, agentToken: token } }: Agent): Promise<string> =>
     String((await connection.send({ method: 'GET', path: `/agents/${deviceId}/rules`, token })).body['jws']);
+
+  const machine = () => {
+    machines++;
+    return { enrollmentKey, hostname: `pc-${machines}`, osType: 'windows', serialNumber: `SN-${machines}` };
+  };
+  const prompt = (changes: Partial<ConsentPrompt> = {}): ConsentPrompt => ({
+    subject_username: 'ACME\\ada',
+    target_executable_path: `C:\\Tools\\tool-${machines}-${Math.random()}.exe`,
+    observed_at: new Date().toISOString(),
+    ...changes,
+  });
+  /** Waits until every service knows the agent (section 2). */
+  const known = async (enrolled: Agent): Promise<Agent> => {
+    await until(() =>
+      enrolled.commands(0).then(
+        () => true,
+        () => false,
+      ),
+    );
+    return enrolled;
+  };
+  const codeOf = (refused: Promise<unknown>): Promise<string> =>
+    refused.then(
+      () => 'accepted',
+      (error: AgentRefused) => error.code,
+    );
+  const respond = (id: string, decision: 'approve' | 'deny') =>
+    world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision });
 });
 
 interface Stated {

@@ -30,69 +30,9 @@ import { EXAMPLES_PATH, examplesOf, recordedExamples } from './examples/examples
 import { readings } from './examples/readings.ts';
 import { OUTBOXES, sql, until } from './world.ts';
 
-const SCENES = [
-  administerPeople,
-  administerAccess,
-  signIns,
-  domains,
-  openIdConnect,
-  saml,
-  setupLinks,
-  removeDomain,
-  partners,
-  organizations,
-  sites,
-  contacts,
-  enrolment,
-  groups,
-  policies,
-  customFields,
-  scripts,
-  rules,
-  partnerRules,
-  replays,
-  signers,
-  softwarePolicies,
-  freezes,
-  elevations,
-  approvals,
-  merge,
-  denials,
-  failures,
-  rollbacks,
-];
-
-/** Changes of authority that no request of the walk makes; the suites of their services read their entries. */
-const BY_ITSELF = ['pam.rule.opt_out_end', 'pam.freeze.expire', 'sso.enforcement.postpone'];
-
-/** The audited part of an entry, in the form of the expectation. */
-const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry => ({
-  action,
-  result,
-  actor: { type, id },
-  resource: { type: resource.type, id: resource.id },
-  partnerId,
-  orgId,
-});
-const inOrder = <T>(entries: readonly T[]): T[] =>
-  [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-
-/** Events of one transaction share an outbox row. */
-const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox,
-  json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
-
-const isJsonLine = (line: string): boolean => {
-  try {
-    return typeof JSON.parse(line) === 'object';
-  } catch {
-    return false;
-  }
-};
-
 describe('the audit log of the running product', () => {
   let stage: Stage;
   let entries: Map<string, LogEntry[]>;
-  const faults: string[] = [];
   beforeAll(async () => {
     stage = await setStage({ LOG_LEVEL: 'debug' });
     for (const scene of SCENES)
@@ -100,20 +40,6 @@ describe('the audit log of the running product', () => {
     entries = byRequest(await wholeLog());
   }, 300_000);
   afterAll(() => stage?.stop(), 60_000);
-
-  /** The entries of all changes committed so far, once they have reached the log. */
-  async function wholeLog(): Promise<LogEntry[]> {
-    const { world } = stage;
-    const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, AUDITED)));
-    const ids = audited.flat().map(({ id }) => id);
-    await until(
-      async () =>
-        (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length ===
-        ids.length,
-      90,
-    );
-    return readLog(world.admin);
-  }
 
   it('is walked to the end', () => {
     expect(faults).toEqual([]);
@@ -226,4 +152,79 @@ describe('the audit log of the running product', () => {
     );
     expect(leaks).toEqual([]);
   }, 60_000);
+
+  const faults: string[] = [];
+
+  /** The entries of all changes committed so far, once they have reached the log. */
+  async function wholeLog(): Promise<LogEntry[]> {
+    const { world } = stage;
+    const audited = await Promise.all(OUTBOXES.map((database) => sql<{ id: string }>(world, database, AUDITED)));
+    const ids = audited.flat().map(({ id }) => id);
+    await until(
+      async () =>
+        (await sql(world, 'audit', 'SELECT FROM audit_entries WHERE id = ANY ($1::uuid[])', [ids])).length ===
+        ids.length,
+      90,
+    );
+    return readLog(world.admin);
+  }
 });
+
+const SCENES = [
+  administerPeople,
+  administerAccess,
+  signIns,
+  domains,
+  openIdConnect,
+  saml,
+  setupLinks,
+  removeDomain,
+  partners,
+  organizations,
+  sites,
+  contacts,
+  enrolment,
+  groups,
+  policies,
+  customFields,
+  scripts,
+  rules,
+  partnerRules,
+  replays,
+  signers,
+  softwarePolicies,
+  freezes,
+  elevations,
+  approvals,
+  merge,
+  denials,
+  failures,
+  rollbacks,
+];
+
+/** Changes of authority that no request of the walk makes; the suites of their services read their entries. */
+const BY_ITSELF = ['pam.rule.opt_out_end', 'pam.freeze.expire', 'sso.enforcement.postpone'];
+
+/** The audited part of an entry, in the form of the expectation. */
+const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry => ({
+  action,
+  result,
+  actor: { type, id },
+  resource: { type: resource.type, id: resource.id },
+  partnerId,
+  orgId,
+});
+const inOrder = <T>(entries: readonly T[]): T[] =>
+  [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+/** Events of one transaction share an outbox row. */
+const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox,
+  json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
+
+const isJsonLine = (line: string): boolean => {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+};

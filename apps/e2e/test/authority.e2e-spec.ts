@@ -17,27 +17,12 @@ import { makeTenant, RATE_LIMITS, sql, startWorld, type World } from './world.ts
  */
 const SEED = process.env['AUTHORITY_SEED'] ?? process.env['GATEHOUSE_SEED'];
 const STEPS = Number(process.env['AUTHORITY_STEPS'] ?? 1200);
-const ARENAS = 6;
-const STEPS_OF_A_SEQUENCE = 40;
-/**
- * After so many sequences the arena gets a new tenant, because the things of the old one have been changed or removed.
- */
-const SEQUENCES_OF_AN_ARENA = 6;
-const LIMITS = ['loginContext=100000/60', 'setupVisit=100000/60', 'enrolByClient=100000/60', 'enrolByKey=100000/60'];
-const GENEROUS = [...RATE_LIMITS.split(',').map((limit) => limit.replace(/=\d+\//, '=1000000/')), ...LIMITS].join(',');
-
-interface Fault {
-  readonly seed: string;
-  readonly faults: string[];
-  readonly trace: string[];
-}
 
 describe('people who try to gain what they were not given', () => {
   let world: World;
   let dns: FakeDns;
   let ground: Ground;
   let idps: ScriptedIdp[];
-  const tally: Tally = new Map();
 
   beforeAll(async () => {
     const honestIdp = await startScriptedIdp();
@@ -58,6 +43,48 @@ describe('people who try to gain what they were not given', () => {
     await world?.stop();
     await Promise.all([...(idps ?? []), ...(dns ? [dns] : [])].map((each) => each.stop()));
   }, 60_000);
+
+  it('ATK-35f: a gain would be seen', async () => {
+    const arena = await makeArena(ground);
+    const coalition = new Coalition(ground, arena, new Dice('planted'));
+    await coalition.gather(1);
+    expect(await coalition.gained()).toEqual([]);
+    const membership = {
+      scope: 'organization',
+      orgId: ground.foreign.orgId,
+      roleId: ground.roles.get('Organization Admin'),
+    };
+    const { email } = coalition.people[0] as { email: string };
+    const { data } = await ground.foreign.api.must<{ data: { status: string } }>('POST', '/users', {
+      email,
+      name: 'Attacker',
+      membership,
+    });
+    expect(data.status).toBe('invited');
+    expect(await coalition.gained()).toEqual([]);
+    await coalition.join(email);
+    expect(await coalition.gained()).toEqual(
+      expect.arrayContaining([`users:write @ ${ground.foreign.orgId}`, `sees ${ground.foreign.orgId}`]),
+    );
+  }, 120_000);
+
+  it(`ATK-35g: ${STEPS} generated steps give no session more than its people held (AUTHORITY_SEED=${SEED})`, async () => {
+    const began = Date.now();
+    const fights = await Promise.all(Array.from({ length: ARENAS }, (_, number) => fight(number, STEPS / ARENAS)));
+    const done = fights.reduce((sum, each) => sum + each.done, 0);
+    const faults = fights.flatMap((each) => each.faults);
+    process.stdout.write(`authority: seed ${SEED}, ${done} steps in ${Math.round((Date.now() - began) / 1000)} s\n`);
+    if (process.env['AUTHORITY_TALLY']) process.stdout.write(`${JSON.stringify(Object.fromEntries(tally), null, 1)}\n`);
+    expect(faults).toEqual([]);
+    expect(done).toBeGreaterThanOrEqual(STEPS);
+  }, 3_600_000);
+
+  it('ATK-35h: every route was tried, and many succeeded', () => {
+    expect(ATTEMPTS.map(({ route }) => route).filter((route) => !tally.has(route))).toEqual([]);
+    expect([...tally.values()].filter(({ success = 0 }) => success > 0).length).toBeGreaterThan(ATTEMPTS.length / 3);
+  });
+
+  const tally: Tally = new Map();
 
   async function groundOf(honestIdp: ScriptedIdp): Promise<Ground> {
     const operator = world.admin;
@@ -112,44 +139,19 @@ describe('people who try to gain what they were not given', () => {
     }
     return { done, faults };
   }
-
-  it('ATK-35f: a gain would be seen', async () => {
-    const arena = await makeArena(ground);
-    const coalition = new Coalition(ground, arena, new Dice('planted'));
-    await coalition.gather(1);
-    expect(await coalition.gained()).toEqual([]);
-    const membership = {
-      scope: 'organization',
-      orgId: ground.foreign.orgId,
-      roleId: ground.roles.get('Organization Admin'),
-    };
-    const { email } = coalition.people[0] as { email: string };
-    const { data } = await ground.foreign.api.must<{ data: { status: string } }>('POST', '/users', {
-      email,
-      name: 'Attacker',
-      membership,
-    });
-    expect(data.status).toBe('invited');
-    expect(await coalition.gained()).toEqual([]);
-    await coalition.join(email);
-    expect(await coalition.gained()).toEqual(
-      expect.arrayContaining([`users:write @ ${ground.foreign.orgId}`, `sees ${ground.foreign.orgId}`]),
-    );
-  }, 120_000);
-
-  it(`ATK-35g: ${STEPS} generated steps give no session more than its people held (AUTHORITY_SEED=${SEED})`, async () => {
-    const began = Date.now();
-    const fights = await Promise.all(Array.from({ length: ARENAS }, (_, number) => fight(number, STEPS / ARENAS)));
-    const done = fights.reduce((sum, each) => sum + each.done, 0);
-    const faults = fights.flatMap((each) => each.faults);
-    process.stdout.write(`authority: seed ${SEED}, ${done} steps in ${Math.round((Date.now() - began) / 1000)} s\n`);
-    if (process.env['AUTHORITY_TALLY']) process.stdout.write(`${JSON.stringify(Object.fromEntries(tally), null, 1)}\n`);
-    expect(faults).toEqual([]);
-    expect(done).toBeGreaterThanOrEqual(STEPS);
-  }, 3_600_000);
-
-  it('ATK-35h: every route was tried, and many succeeded', () => {
-    expect(ATTEMPTS.map(({ route }) => route).filter((route) => !tally.has(route))).toEqual([]);
-    expect([...tally.values()].filter(({ success = 0 }) => success > 0).length).toBeGreaterThan(ATTEMPTS.length / 3);
-  });
 });
+
+const ARENAS = 6;
+const STEPS_OF_A_SEQUENCE = 40;
+/**
+ * After so many sequences the arena gets a new tenant, because the things of the old one have been changed or removed.
+ */
+const SEQUENCES_OF_AN_ARENA = 6;
+const LIMITS = ['loginContext=100000/60', 'setupVisit=100000/60', 'enrolByClient=100000/60', 'enrolByKey=100000/60'];
+const GENEROUS = [...RATE_LIMITS.split(',').map((limit) => limit.replace(/=\d+\//, '=1000000/')), ...LIMITS].join(',');
+
+interface Fault {
+  readonly seed: string;
+  readonly faults: string[];
+  readonly trace: string[];
+}

@@ -17,8 +17,6 @@ import {
   type World,
 } from './world.ts';
 
-const HOLDERS = ['identity', 'tenancy', 'pam', 'notifier'];
-
 describe('the product, each service of which logs in at the broker as itself', () => {
   let world: World;
   let tenant: Tenant;
@@ -29,31 +27,6 @@ describe('the product, each service of which logs in at the broker as itself', (
     partner = await partnerAdministrator(world, tenant.partnerId);
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
-
-  async function publishAsAdministrator(subject: string, events: readonly object[]): Promise<void> {
-    const { host, username, password } = new URL(world.backing.nats.url);
-    const connection = await connect({ servers: host, user: username, pass: password });
-    for (const event of events) await connection.jetstream().publish(subject, JSONCodec().encode(event));
-    await connection.close();
-  }
-
-  const eventOf = (subject: string, source: string, data: object): object => ({
-    id: randomUUID(),
-    subject,
-    source,
-    occurredAt: new Date().toISOString(),
-    aggregateId: randomUUID(),
-    actor: { type: 'system', id: null, name: 'forged' },
-    traceparent: null,
-    data,
-  });
-  const refusals = (): string[] => {
-    const file = join(world.directory, 'logs', 'nats.log');
-    if (!existsSync(file)) throw new Error('the broker writes no log');
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => /violation|authorization error/i.test(line));
-  };
 
   it('ATK-03f does everything that it needs, and is refused nothing: a merge and a purge go through every service', async () => {
     const [from, purged] = [
@@ -168,4 +141,31 @@ describe('the product, each service of which logs in at the broker as itself', (
     expect(stolen).toEqual([]);
     await attacker.close();
   }, 60_000);
+
+  async function publishAsAdministrator(subject: string, events: readonly object[]): Promise<void> {
+    const { host, username, password } = new URL(world.backing.nats.url);
+    const connection = await connect({ servers: host, user: username, pass: password });
+    for (const event of events) await connection.jetstream().publish(subject, JSONCodec().encode(event));
+    await connection.close();
+  }
+
+  const eventOf = (subject: string, source: string, data: object): object => ({
+    id: randomUUID(),
+    subject,
+    source,
+    occurredAt: new Date().toISOString(),
+    aggregateId: randomUUID(),
+    actor: { type: 'system', id: null, name: 'forged' },
+    traceparent: null,
+    data,
+  });
+  const refusals = (): string[] => {
+    const file = join(world.directory, 'logs', 'nats.log');
+    if (!existsSync(file)) throw new Error('the broker writes no log');
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => /violation|authorization error/i.test(line));
+  };
 });
+
+const HOLDERS = ['identity', 'tenancy', 'pam', 'notifier'];

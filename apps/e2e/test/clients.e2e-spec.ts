@@ -12,21 +12,6 @@ import { chromium } from 'playwright-core';
 import { sharedWorld } from './shared-world.ts';
 import { makeTenant, type Tenant, until, type SharedWorld } from './world.ts';
 
-const COMMAND = fileURLToPath(new URL('../../../tools/cli/bin/gatehouse.mjs', import.meta.url));
-const HALF_MINUTE_MS = 30_000;
-
-/** The library as a script of a page sees it. */
-interface Client {
-  readonly createGatehouse: typeof createGatehouse;
-  readonly ok: typeof ok;
-}
-
-interface Person {
-  readonly email: string;
-  readonly password: string;
-  readonly totpSecret: string;
-}
-
 let world: SharedWorld;
 let tenant: Tenant;
 let directory: string;
@@ -38,39 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (directory) rmSync(directory, { recursive: true, force: true });
 }, 60_000);
-
-/** A user of the partner with a second factor. The code that confirms it is that of the half minute before. */
-async function member(role: string): Promise<Person> {
-  const { admin, invitationFor } = world;
-  const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
-  const email = `member-${randomUUID()}@example.test`;
-  const password = `a long passphrase ${randomUUID()}`;
-  const roleId = roles.find(({ name }) => name === role)?.id;
-  const membership = { scope: 'partner', partnerId: tenant.partnerId, roleId, orgAccess: 'all' };
-  await admin.must('POST', '/users', { email, name: role, membership });
-  const token = await until(() => invitationFor(email), 30);
-  const { accessToken } = await admin
-    .as('')
-    .must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
-  const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-  await until(async () => {
-    const code = await Api.codeFor(secret, Date.now() - HALF_MINUTE_MS);
-    return (await admin.as(accessToken).call('POST', '/auth/mfa/totp/confirm', { code })).status < 300;
-  }, 30);
-  return { email, password, totpSecret: secret };
-}
-
-/** A prompt that no rule knows, and that waits for a technician. @returns its id */
-async function prompt(path: string): Promise<string> {
-  const agent = new Api(world.product.baseUrl, tenant.agentToken);
-  const { id, status } = await agent.eventually<{ id: string; status: string }>(
-    'POST',
-    `/agents/${tenant.deviceId}/elevation-requests`,
-    { subject_username: 'ACME\\ada', target_executable_path: path, observed_at: new Date().toISOString() },
-  );
-  expect(status).toBe('pending');
-  return id;
-}
 
 describe('a technician by @gatehouse/client alone', () => {
   it('signs in, sees what waits, understands and decides it, and is told why a second decision is refused', async () => {
@@ -335,3 +287,51 @@ describe('an administrator by the command line alone', () => {
     expect(streamed.stdout).toMatch(/^id,sequence,timestamp,chain,/);
   }, 60_000);
 });
+
+const COMMAND = fileURLToPath(new URL('../../../tools/cli/bin/gatehouse.mjs', import.meta.url));
+const HALF_MINUTE_MS = 30_000;
+
+/** The library as a script of a page sees it. */
+interface Client {
+  readonly createGatehouse: typeof createGatehouse;
+  readonly ok: typeof ok;
+}
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly totpSecret: string;
+}
+
+/** A user of the partner with a second factor. The code that confirms it is that of the half minute before. */
+async function member(role: string): Promise<Person> {
+  const { admin, invitationFor } = world;
+  const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
+  const email = `member-${randomUUID()}@example.test`;
+  const password = `a long passphrase ${randomUUID()}`;
+  const roleId = roles.find(({ name }) => name === role)?.id;
+  const membership = { scope: 'partner', partnerId: tenant.partnerId, roleId, orgAccess: 'all' };
+  await admin.must('POST', '/users', { email, name: role, membership });
+  const token = await until(() => invitationFor(email), 30);
+  const { accessToken } = await admin
+    .as('')
+    .must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
+  const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
+  await until(async () => {
+    const code = await Api.codeFor(secret, Date.now() - HALF_MINUTE_MS);
+    return (await admin.as(accessToken).call('POST', '/auth/mfa/totp/confirm', { code })).status < 300;
+  }, 30);
+  return { email, password, totpSecret: secret };
+}
+
+/** A prompt that no rule knows, and that waits for a technician. @returns its id */
+async function prompt(path: string): Promise<string> {
+  const agent = new Api(world.product.baseUrl, tenant.agentToken);
+  const { id, status } = await agent.eventually<{ id: string; status: string }>(
+    'POST',
+    `/agents/${tenant.deviceId}/elevation-requests`,
+    { subject_username: 'ACME\\ada', target_executable_path: path, observed_at: new Date().toISOString() },
+  );
+  expect(status).toBe('pending');
+  return id;
+}

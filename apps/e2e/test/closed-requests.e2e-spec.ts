@@ -7,36 +7,6 @@ import { sharedWorld } from './shared-world.ts';
 import { visitOf } from './tenant-things.ts';
 import { makeTenant, partnerAdministrator, type SharedWorld } from './world.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-const UNKNOWN = 'siteidz';
-/** The only routes that accept unknown members. */
-const OPEN = [
-  'GET /agents/{id}/commands',
-  'GET /agents/{id}/config',
-  'GET /agents/{id}/elevation-requests/{requestId}',
-  'GET /agents/{id}/rules',
-  'GET /sso/callback',
-  'GET /sso/login/partner/{partnerId}',
-  'GET /sso/login/{orgId}',
-  'GET /sso/saml/complete',
-  'GET /sso/saml/login/partner/{partnerId}',
-  'GET /sso/saml/login/{orgId}',
-  'GET /sso/saml/metadata',
-  'POST /agents/enroll',
-  'POST /agents/{id}/commands/{commandId}/result',
-  'POST /agents/{id}/elevation-requests',
-  'POST /agents/{id}/elevation-requests/{requestId}/justification',
-  'POST /agents/{id}/token/rotate',
-  'POST /sso/saml/acs',
-  'PUT /agents/{id}/inventory',
-];
-const closed = TAKEN.filter(({ isClosed, route }) => isClosed && !route.startsWith('GET /.well-known'));
-const patches = closed.filter(({ route }) => route.startsWith('PATCH '));
-const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
-const isOfVisitor = (path: string): boolean =>
-  path === '/sso/setup' || (path.startsWith('/sso/setup/') && path !== '/sso/setup/visits');
-
 describe('a request with a member or parameter that its route does not have', () => {
   let world: SharedWorld;
   let partner: Api;
@@ -48,34 +18,6 @@ describe('a request with a member or parameter that its route does not have', ()
     partner = await partnerAdministrator(world, partnerId);
     visitor = world.admin.as(await visitOf(partner, { orgId }));
   }, 240_000);
-
-  function call(route: string, query: string, body?: object): Promise<ApiAnswer> {
-    const [method = 'GET', path = ''] = route.split(' ');
-    const admin = isPartnerOnly(route) ? partner : world.admin;
-    return (isOfVisitor(path) ? visitor : admin).call(
-      method as Method,
-      `${path.replaceAll(/\{\w+\}/g, randomUUID())}${query}`,
-      body,
-    );
-  }
-
-  /** The routes that did not name the unknown member in a problem. */
-  async function passing(
-    routes: readonly string[],
-    path: string,
-    send: (route: string) => Promise<ApiAnswer>,
-    code = 'validation_failed',
-  ): Promise<string[]> {
-    const passed: string[] = [];
-    for (const route of routes) {
-      const { status, body } = await send(route);
-      const issues = (body['issues'] ?? []) as { path: string; message: string }[];
-      const isNamed = issues.some((issue) => issue.path === path && issue.message.startsWith('is not known'));
-      if (status !== 400 || body['code'] !== code || !isNamed)
-        passed.push(`${route}: ${status} ${JSON.stringify(body)}`);
-    }
-    return passed;
-  }
 
   it('ATK-09e: is exempt on the routes of agents, other protocols and browsers only', () => {
     expect(
@@ -172,4 +114,62 @@ describe('a request with a member or parameter that its route does not have', ()
     expect(await codeOf(world.admin, {})).toBe('no_updates_provided');
     expect(await codeOf(world.admin, { name: 'x' })).toBe('rule_not_found');
   });
+
+  function call(route: string, query: string, body?: object): Promise<ApiAnswer> {
+    const [method = 'GET', path = ''] = route.split(' ');
+    const admin = isPartnerOnly(route) ? partner : world.admin;
+    return (isOfVisitor(path) ? visitor : admin).call(
+      method as Method,
+      `${path.replaceAll(/\{\w+\}/g, randomUUID())}${query}`,
+      body,
+    );
+  }
+
+  /** The routes that did not name the unknown member in a problem. */
+  async function passing(
+    routes: readonly string[],
+    path: string,
+    send: (route: string) => Promise<ApiAnswer>,
+    code = 'validation_failed',
+  ): Promise<string[]> {
+    const passed: string[] = [];
+    for (const route of routes) {
+      const { status, body } = await send(route);
+      const issues = (body['issues'] ?? []) as { path: string; message: string }[];
+      const isNamed = issues.some((issue) => issue.path === path && issue.message.startsWith('is not known'));
+      if (status !== 400 || body['code'] !== code || !isNamed)
+        passed.push(`${route}: ${status} ${JSON.stringify(body)}`);
+    }
+    return passed;
+  }
 });
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const UNKNOWN = 'siteidz';
+/** The only routes that accept unknown members. */
+const OPEN = [
+  'GET /agents/{id}/commands',
+  'GET /agents/{id}/config',
+  'GET /agents/{id}/elevation-requests/{requestId}',
+  'GET /agents/{id}/rules',
+  'GET /sso/callback',
+  'GET /sso/login/partner/{partnerId}',
+  'GET /sso/login/{orgId}',
+  'GET /sso/saml/complete',
+  'GET /sso/saml/login/partner/{partnerId}',
+  'GET /sso/saml/login/{orgId}',
+  'GET /sso/saml/metadata',
+  'POST /agents/enroll',
+  'POST /agents/{id}/commands/{commandId}/result',
+  'POST /agents/{id}/elevation-requests',
+  'POST /agents/{id}/elevation-requests/{requestId}/justification',
+  'POST /agents/{id}/token/rotate',
+  'POST /sso/saml/acs',
+  'PUT /agents/{id}/inventory',
+];
+const closed = TAKEN.filter(({ isClosed, route }) => isClosed && !route.startsWith('GET /.well-known'));
+const patches = closed.filter(({ route }) => route.startsWith('PATCH '));
+const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
+const isOfVisitor = (path: string): boolean =>
+  path === '/sso/setup' || (path.startsWith('/sso/setup/') && path !== '/sso/setup/visits');

@@ -14,13 +14,6 @@ import {
   type World,
 } from './world.ts';
 
-/** Acknowledged writes by kind. */
-interface Ledger {
-  readonly sites: string[];
-  readonly rules: string[];
-  readonly reports: string[];
-}
-
 describe('a service that dies by kill -9 under load', () => {
   let world: World;
   let tenant: Tenant;
@@ -29,30 +22,6 @@ describe('a service that dies by kill -9 under load', () => {
     tenant = await makeTenant(world.admin);
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
-
-  async function write(ledger: Ledger, isOver: () => boolean): Promise<void> {
-    const agent = new Api(world.product.baseUrl, tenant.agentToken);
-    while (!isOver()) {
-      const name = `crash ${randomUUID()}`;
-      const site = await acknowledged(world.admin, '/orgs/sites', { orgId: tenant.orgId, name });
-      ledger.sites.push(String(site['id']));
-      const { rule } = (await acknowledged(world.admin, '/pam/rules', {
-        orgId: tenant.orgId,
-        name,
-        verdict: 'auto_deny',
-        matchPathGlob: `C:\\never\\${name}`,
-      })) as { rule: { id: string } };
-      ledger.rules.push(rule.id);
-      const report = {
-        subject_username: 'ACME\\ada',
-        target_executable_path: `C:\\Tools\\${name}.exe`,
-        observed_at: new Date().toISOString(),
-      };
-      ledger.reports.push(
-        String((await acknowledged(agent, `/agents/${tenant.deviceId}/elevation-requests`, report))['id']),
-      );
-    }
-  }
 
   it.each(SERVICE_NAMES)(
     'loses no acknowledged write and doubles no effect: %s',
@@ -113,4 +82,35 @@ describe('a service that dies by kill -9 under load', () => {
       valid: true,
     });
   });
+
+  async function write(ledger: Ledger, isOver: () => boolean): Promise<void> {
+    const agent = new Api(world.product.baseUrl, tenant.agentToken);
+    while (!isOver()) {
+      const name = `crash ${randomUUID()}`;
+      const site = await acknowledged(world.admin, '/orgs/sites', { orgId: tenant.orgId, name });
+      ledger.sites.push(String(site['id']));
+      const { rule } = (await acknowledged(world.admin, '/pam/rules', {
+        orgId: tenant.orgId,
+        name,
+        verdict: 'auto_deny',
+        matchPathGlob: `C:\\never\\${name}`,
+      })) as { rule: { id: string } };
+      ledger.rules.push(rule.id);
+      const report = {
+        subject_username: 'ACME\\ada',
+        target_executable_path: `C:\\Tools\\${name}.exe`,
+        observed_at: new Date().toISOString(),
+      };
+      ledger.reports.push(
+        String((await acknowledged(agent, `/agents/${tenant.deviceId}/elevation-requests`, report))['id']),
+      );
+    }
+  }
 });
+
+/** Acknowledged writes by kind. */
+interface Ledger {
+  readonly sites: string[];
+  readonly rules: string[];
+  readonly reports: string[];
+}

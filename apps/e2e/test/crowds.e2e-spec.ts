@@ -4,19 +4,7 @@ import { ACCESS } from './access-table.ts';
 import { TAKEN } from './known-members.ts';
 import { tenantThings } from './tenant-things.ts';
 import { makeTenant, partnerAdministrator, startWorld, type Tenant, type World } from './world.ts';
-
-const WRITERS = 60;
-/** A read that waited for a connection behind the writers would end after all but the ten that held one. */
-const MAX_ENDED = 45;
 const ROUTES = TAKEN.map(({ route }) => route).filter((route) => route.startsWith('PATCH '));
-const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
-
-const READS: readonly (readonly [RegExp, string])[] = [
-  [/^PATCH \/(users|roles|sso)/, '/users'],
-  [/^PATCH \/pam/, '/pam/rules'],
-  [/./, '/orgs/organizations'],
-];
-const readBeside = (route: string): string => READS.find(([routes]) => routes.test(route))?.[1] ?? '';
 
 describe('a crowd of changes by one person', () => {
   let world: World;
@@ -34,34 +22,6 @@ describe('a crowd of changes by one person', () => {
     quiet = await partnerAdministrator(world, quietTenant.partnerId);
   }, 240_000);
   afterAll(() => world.stop(), 60_000);
-
-  function addressOf(route: string): string {
-    const path = route.replace('PATCH ', '');
-    const prefix = path.slice(0, path.indexOf('/{'));
-    return path.replace(/\{\w+\}/, things[prefix] ?? '');
-  }
-
-  function bodyOf(route: string, at: number): object {
-    const own: Readonly<Record<string, object>> = {
-      'PATCH /orgs/organizations/order': { organizationOrder: [loud.orgId] },
-      'PATCH /devices/{id}': { displayName: `pc ${at}` },
-      'PATCH /devices/{id}/custom-fields': { values: { matrix: `value ${at}` } },
-    };
-    return own[route] ?? { name: `name ${at}` };
-  }
-
-  /** Counts the statuses of the writers, and those that had ended when the work beside them had. */
-  async function beside(write: (at: number) => ReturnType<Api['call']>, work: () => Promise<unknown>) {
-    let ended = 0;
-    const writers = Array.from({ length: WRITERS }, async (_, at) => {
-      const { status } = await write(at);
-      ended++;
-      return status;
-    });
-    await work();
-    const endedBefore = ended;
-    return { endedBefore, statuses: [...new Set(await Promise.all(writers))] };
-  }
 
   it.each(ROUTES)(
     'ATK-202 R-61: sixty at once of %s are all made, and a quiet tenant is served before them',
@@ -112,4 +72,44 @@ describe('a crowd of changes by one person', () => {
     );
     expect(statuses).toEqual([201]);
   });
+
+  function addressOf(route: string): string {
+    const path = route.replace('PATCH ', '');
+    const prefix = path.slice(0, path.indexOf('/{'));
+    return path.replace(/\{\w+\}/, things[prefix] ?? '');
+  }
+
+  function bodyOf(route: string, at: number): object {
+    const own: Readonly<Record<string, object>> = {
+      'PATCH /orgs/organizations/order': { organizationOrder: [loud.orgId] },
+      'PATCH /devices/{id}': { displayName: `pc ${at}` },
+      'PATCH /devices/{id}/custom-fields': { values: { matrix: `value ${at}` } },
+    };
+    return own[route] ?? { name: `name ${at}` };
+  }
+
+  /** Counts the statuses of the writers, and those that had ended when the work beside them had. */
+  async function beside(write: (at: number) => ReturnType<Api['call']>, work: () => Promise<unknown>) {
+    let ended = 0;
+    const writers = Array.from({ length: WRITERS }, async (_, at) => {
+      const { status } = await write(at);
+      ended++;
+      return status;
+    });
+    await work();
+    const endedBefore = ended;
+    return { endedBefore, statuses: [...new Set(await Promise.all(writers))] };
+  }
 });
+
+const WRITERS = 60;
+/** A read that waited for a connection behind the writers would end after all but the ten that held one. */
+const MAX_ENDED = 45;
+const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
+
+const READS: readonly (readonly [RegExp, string])[] = [
+  [/^PATCH \/(users|roles|sso)/, '/users'],
+  [/^PATCH \/pam/, '/pam/rules'],
+  [/./, '/orgs/organizations'],
+];
+const readBeside = (route: string): string => READS.find(([routes]) => routes.test(route))?.[1] ?? '';

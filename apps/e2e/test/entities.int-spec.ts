@@ -5,6 +5,47 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { definitionOf } from './databases.ts';
 
+describe.each(DATABASES)('the entities of %s', (context) => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let tables: Map<string, Columns>;
+
+  beforeAll(async () => {
+    const definition: DatabaseDefinition = await definitionOf(context);
+    database = await testDatabase(definition.name, ({ ownerUrl, appUrl }) =>
+      migrate(definition, { owner: ownerUrl, runtime: appUrl }),
+    );
+    source = await createDataSource(definition, database.ownerUrl, REQUEST_POOL, () => undefined).initialize();
+    tables = await migratedTables(source);
+  });
+
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  it('lie under forced row security where they name a tenant, for writes as for reads', async () => {
+    expect(await source.query(OPEN_TO_TENANTS)).toEqual([]);
+  });
+
+  it('describe the migrated tables', () => {
+    const described = source.entityMetadatas.map((entity): [string, Columns] => [
+      entity.tableName,
+      describedColumns(entity),
+    ]);
+    expect(described.length).toBeGreaterThan(0);
+    expect(Object.fromEntries(described)).toEqual(
+      Object.fromEntries(described.map(([table]) => [table, tables.get(table)])),
+    );
+  });
+
+  it('are those of every table with a key, which an entity needs', () => {
+    const described = new Set([...UNUSED, ...source.entityMetadatas.map(({ tableName }) => tableName)]);
+    const keyed = [...tables].filter(([, columns]) => Object.values(columns).some((column) => KEY.test(column)));
+    expect(keyed.map(([table]) => table).filter((table) => !described.has(table))).toEqual([]);
+  });
+});
+
 /** One line per column: its type, whether it may be null, and how its value comes about. */
 type Columns = Readonly<Record<string, string>>;
 
@@ -66,44 +107,3 @@ const describedColumns = ({ columns, connection }: EntityMetadata): Columns =>
       return [column.databaseName, line(type, traits)];
     }),
   );
-
-describe.each(DATABASES)('the entities of %s', (context) => {
-  let database: TestDatabase;
-  let source: DataSource;
-  let tables: Map<string, Columns>;
-
-  beforeAll(async () => {
-    const definition: DatabaseDefinition = await definitionOf(context);
-    database = await testDatabase(definition.name, ({ ownerUrl, appUrl }) =>
-      migrate(definition, { owner: ownerUrl, runtime: appUrl }),
-    );
-    source = await createDataSource(definition, database.ownerUrl, REQUEST_POOL, () => undefined).initialize();
-    tables = await migratedTables(source);
-  });
-
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
-  });
-
-  it('lie under forced row security where they name a tenant, for writes as for reads', async () => {
-    expect(await source.query(OPEN_TO_TENANTS)).toEqual([]);
-  });
-
-  it('describe the migrated tables', () => {
-    const described = source.entityMetadatas.map((entity): [string, Columns] => [
-      entity.tableName,
-      describedColumns(entity),
-    ]);
-    expect(described.length).toBeGreaterThan(0);
-    expect(Object.fromEntries(described)).toEqual(
-      Object.fromEntries(described.map(([table]) => [table, tables.get(table)])),
-    );
-  });
-
-  it('are those of every table with a key, which an entity needs', () => {
-    const described = new Set([...UNUSED, ...source.entityMetadatas.map(({ tableName }) => tableName)]);
-    const keyed = [...tables].filter(([, columns]) => Object.values(columns).some((column) => KEY.test(column)));
-    expect(keyed.map(([table]) => table).filter((table) => !described.has(table))).toEqual([]);
-  });
-});

@@ -9,10 +9,6 @@ import { RATE_LIMITS, startWorld, type World } from './world.ts';
 /** `GRANT_STEPS=10000 GATEHOUSE_SEED=…` repeats a longer run; each lane's dice depend only on the seed and its number. */
 const SEED = process.env['GATEHOUSE_SEED'];
 const STEPS = Number(process.env['GRANT_STEPS'] ?? 80);
-const LANES = STEPS > 1000 ? 8 : 3;
-const MAX_STEPS_OF_A_SCENARIO = 4;
-/** After so many, the rules of an organisation would be those of a large one. */
-const SCENARIOS_OF_A_FIELD = 20;
 
 /**
  * Ann may write the rules of her organisation, and is a user of its devices; Ben, Cleo, Dora and Eve are her colleagues.
@@ -22,8 +18,6 @@ const SCENARIOS_OF_A_FIELD = 20;
 describe('generated grants to oneself', () => {
   let world: World;
   let idps: ScriptedIdp[];
-  const worked = new Map<string, number>();
-  const tally = { scenarios: 0, before: 0, steps: 0, votes: 0 };
 
   beforeAll(async () => {
     idps = await Promise.all(Array.from({ length: LANES }, () => startScriptedIdp()));
@@ -36,6 +30,25 @@ describe('generated grants to oneself', () => {
     await world?.stop();
     await Promise.all((idps ?? []).map((each) => each.stop()));
   }, 60_000);
+
+  it(`give Ann nothing that she could not have before (QUORUM-03, GRANT_STEPS=${STEPS}, GATEHOUSE_SEED=${SEED})`, async () => {
+    const began = Date.now();
+    const faults = await Promise.all(Array.from({ length: LANES }, (_, number) => playIn(number)));
+    const seconds = Math.round((Date.now() - began) / 1000);
+    process.stdout.write(
+      `grants: seed ${SEED}, ${seconds} s, ${JSON.stringify(tally)}, ${JSON.stringify([...worked])}\n`,
+    );
+    expect(faults.flat()).toEqual([]);
+    expect([tally.before > 0, tally.before < tally.scenarios]).toEqual([true, true]);
+  }, 3_600_000);
+
+  it('were tried by acts of every kind, with success, and every kind was repeated after its end', () => {
+    expect([...worked.keys()].filter((act) => /^ann .* success$/.test(act)).length).toBeGreaterThanOrEqual(8);
+    expect(new Set([...worked.keys()].flatMap((act) => /^(\w+) after/.exec(act)?.[1] ?? [])).size).toBe(4);
+  });
+
+  const worked = new Map<string, number>();
+  const tally = { scenarios: 0, before: 0, steps: 0, votes: 0 };
 
   /** @returns what should not have been possible */
   async function play(field: Field): Promise<string[]> {
@@ -70,20 +83,9 @@ describe('generated grants to oneself', () => {
     }
     return faults;
   }
-
-  it(`give Ann nothing that she could not have before (QUORUM-03, GRANT_STEPS=${STEPS}, GATEHOUSE_SEED=${SEED})`, async () => {
-    const began = Date.now();
-    const faults = await Promise.all(Array.from({ length: LANES }, (_, number) => playIn(number)));
-    const seconds = Math.round((Date.now() - began) / 1000);
-    process.stdout.write(
-      `grants: seed ${SEED}, ${seconds} s, ${JSON.stringify(tally)}, ${JSON.stringify([...worked])}\n`,
-    );
-    expect(faults.flat()).toEqual([]);
-    expect([tally.before > 0, tally.before < tally.scenarios]).toEqual([true, true]);
-  }, 3_600_000);
-
-  it('were tried by acts of every kind, with success, and every kind was repeated after its end', () => {
-    expect([...worked.keys()].filter((act) => /^ann .* success$/.test(act)).length).toBeGreaterThanOrEqual(8);
-    expect(new Set([...worked.keys()].flatMap((act) => /^(\w+) after/.exec(act)?.[1] ?? [])).size).toBe(4);
-  });
 });
+
+const LANES = STEPS > 1000 ? 8 : 3;
+const MAX_STEPS_OF_A_SCENARIO = 4;
+/** After so many, the rules of an organisation would be those of a large one. */
+const SCENARIOS_OF_A_FIELD = 20;

@@ -8,21 +8,6 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const DEMO = join(REPOSITORY, 'tools/demo/dist/main.js');
-
-/** Every table, partitions included, that has a column naming a tenant. */
-const TENANT_TABLES = `
-  SELECT c.relname AS name, pg_get_userbyid(c.relowner) AS owner
-    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-   WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
-     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('partner_id', 'org_id')
-       AND NOT a.attisdropped)
-   ORDER BY c.relname`;
-
-interface TenantTable {
-  readonly name: string;
-  readonly owner: string;
-}
 
 let product: RunningProduct;
 beforeAll(async () => {
@@ -46,24 +31,6 @@ it('walks the main journey: identity provider, agent, approval with a second fac
 }, 120_000);
 
 describe('the numbers that the services tell', () => {
-  const documented = [
-    ...readFileSync(join(REPOSITORY, 'deploy/observability/README.md'), 'utf8').matchAll(
-      /^\| `(gatehouse_\w+)` \| (\w+)/gm,
-    ),
-  ].map(([, name, type]) => `${name} ${type}`);
-  /** Metrics that must not change while everything works. */
-  const STILL =
-    /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited|contradicted|waiting_agents/;
-  /** Metrics of what the journey does not do; the suites of these parts look at them. */
-  const ELSEWHERE = /freeze|held|shadow_hits|lint_findings|replay_seconds|escalations|sso_refusals/;
-
-  const scrape = async (): Promise<string> => {
-    const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) =>
-      (await fetch(`${adminUrl}/metrics`)).text(),
-    );
-    return (await Promise.all(pages)).join('\n');
-  };
-
   it('are those that are documented, and no others', async () => {
     const told = new Set(
       [...(await scrape()).matchAll(/^# TYPE (gatehouse_\w+) (\w+)/gm)].map(([, name, type]) => `${name} ${type}`),
@@ -98,6 +65,24 @@ describe('the numbers that the services tell', () => {
       /gatehouse_rate_limit_refusals_total\{limit="sign-in-account",service="identity"\} 1/,
     );
   }, 30_000);
+
+  const documented = [
+    ...readFileSync(join(REPOSITORY, 'deploy/observability/README.md'), 'utf8').matchAll(
+      /^\| `(gatehouse_\w+)` \| (\w+)/gm,
+    ),
+  ].map(([, name, type]) => `${name} ${type}`);
+  /** Metrics that must not change while everything works. */
+  const STILL =
+    /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited|contradicted|waiting_agents/;
+  /** Metrics of what the journey does not do; the suites of these parts look at them. */
+  const ELSEWHERE = /freeze|held|shadow_hits|lint_findings|replay_seconds|escalations|sso_refusals/;
+
+  const scrape = async (): Promise<string> => {
+    const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) =>
+      (await fetch(`${adminUrl}/metrics`)).text(),
+    );
+    return (await Promise.all(pages)).join('\n');
+  };
 });
 
 describe.each(DATABASES)('the database of %s', (database) => {
@@ -137,3 +122,19 @@ describe.each(DATABASES)('the database of %s', (database) => {
     }
   });
 });
+
+const DEMO = join(REPOSITORY, 'tools/demo/dist/main.js');
+
+/** Every table, partitions included, that has a column naming a tenant. */
+const TENANT_TABLES = `
+  SELECT c.relname AS name, pg_get_userbyid(c.relowner) AS owner
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+   WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
+     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('partner_id', 'org_id')
+       AND NOT a.attisdropped)
+   ORDER BY c.relname`;
+
+interface TenantTable {
+  readonly name: string;
+  readonly owner: string;
+}

@@ -38,15 +38,6 @@ const STEPS = {
   used: { SECRET_ENCRYPTION_KEYS: `k2:${K2},k1:${K1}`, INTERNAL_IDENTITY_PRIVATE_KEY: NEW.secret },
   alone: { SECRET_ENCRYPTION_KEYS: `k2:${K2}`, INTERNAL_IDENTITY_JWKS: jwks(NEW) },
 };
-/** Seven services drain at a time, on a machine that may be busy; rolling-restart holds them to their deadline. */
-const DRAINING = { DRAIN_DELAY_SECONDS: '2', DRAIN_TIMEOUT_SECONDS: '150' };
-/** Beside the load, two cores start each of fourteen programs four times. */
-const SLOWNESS = 3;
-const TEXTS = `
-  SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables
-    USING (table_schema, table_name)
-   WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-     AND data_type IN ('text', 'character varying', 'json', 'jsonb')`;
 
 describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
   let idp: ScriptedIdp;
@@ -56,7 +47,6 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
   let present: Readonly<Record<string, string>> = STEPS.before;
   let signIns = 0;
   let over = false;
-  const failures: string[] = [];
 
   beforeAll(async () => {
     idp = await startScriptedIdp();
@@ -79,6 +69,64 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     await world?.stop();
     await idp.stop();
   }, 60_000);
+
+  it('fail no request: decrypt-only, primary, sealed again, the old one removed; the signing key rotated in between', async () => {
+    load.start();
+    const signing = signInAllTheTime();
+    await wait(1_000);
+    const { output } = await asOperator('reseal', '--check');
+    const old = /identity: .* primary key (\w+):/.exec(output)?.[1] ?? '';
+    expect((await placesSealedBy(old)).length).toBeGreaterThan(6);
+
+    await roll(STEPS.known);
+    const trip = await beginSignIn();
+    await roll(STEPS.used);
+    await completeSignIn(trip);
+    expect((await asOperator('reseal', '--check')).code).toBe(2);
+
+    await sql(world, 'identity', `UPDATE signing_keys SET state_since = state_since - interval '10 minutes'`);
+    expect(await asOperator('rotate', 'signing-key')).toMatchObject({ code: 0 });
+    expect(await asOperator('rotate', 'checkpoint-key')).toMatchObject({ code: 0 });
+    expect(await asOperator('reseal')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('no older key is used any more'),
+    });
+    expect(await placesSealedBy(old)).toEqual([]);
+
+    await roll(STEPS.alone);
+    await wait(1_000);
+    over = true;
+    await signing;
+    await load.stop();
+    expect([...load.failures, ...failures]).toEqual([]);
+    expect([load.answered > 300, signIns > 20]).toEqual([true, true]);
+  }, 1_200_000);
+
+  it('leave everything as it was: providers, second factors; what the former internal key signs is refused', async () => {
+    await completeSignIn(await beginSignIn());
+    await until(async () => (await world.admin.signIn(world.product.administrator)).accessToken !== null, 40);
+    const former = await operate(
+      {
+        IDENTITY_URL: world.product.endpoints.services['identity']?.url ?? '',
+        INTERNAL_IDENTITY_PRIVATE_KEY: OLD.secret,
+      },
+      'reseal',
+      '--check',
+      '--service',
+      'identity',
+    );
+    expect(former).toMatchObject({ code: 1, output: expect.stringContaining('identity answered 401') });
+  });
+
+  it('cannot be forgotten for a column: each one that says it is sealed is registered', async () => {
+    const { output } = await asOperator('reseal', '--check');
+    for (const database of DATABASES) {
+      const sealed = await sql(world, database, `${TEXTS} AND column_name LIKE '%sealed%'`);
+      expect(output).toContain(`${database}: ${sealed.length} columns, `);
+    }
+  });
+
+  const failures: string[] = [];
 
   async function provider(): Promise<void> {
     const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
@@ -186,60 +234,14 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     }
     return places;
   }
-
-  it('fail no request: decrypt-only, primary, sealed again, the old one removed; the signing key rotated in between', async () => {
-    load.start();
-    const signing = signInAllTheTime();
-    await wait(1_000);
-    const { output } = await asOperator('reseal', '--check');
-    const old = /identity: .* primary key (\w+):/.exec(output)?.[1] ?? '';
-    expect((await placesSealedBy(old)).length).toBeGreaterThan(6);
-
-    await roll(STEPS.known);
-    const trip = await beginSignIn();
-    await roll(STEPS.used);
-    await completeSignIn(trip);
-    expect((await asOperator('reseal', '--check')).code).toBe(2);
-
-    await sql(world, 'identity', `UPDATE signing_keys SET state_since = state_since - interval '10 minutes'`);
-    expect(await asOperator('rotate', 'signing-key')).toMatchObject({ code: 0 });
-    expect(await asOperator('rotate', 'checkpoint-key')).toMatchObject({ code: 0 });
-    expect(await asOperator('reseal')).toMatchObject({
-      code: 0,
-      output: expect.stringContaining('no older key is used any more'),
-    });
-    expect(await placesSealedBy(old)).toEqual([]);
-
-    await roll(STEPS.alone);
-    await wait(1_000);
-    over = true;
-    await signing;
-    await load.stop();
-    expect([...load.failures, ...failures]).toEqual([]);
-    expect([load.answered > 300, signIns > 20]).toEqual([true, true]);
-  }, 1_200_000);
-
-  it('leave everything as it was: providers, second factors; what the former internal key signs is refused', async () => {
-    await completeSignIn(await beginSignIn());
-    await until(async () => (await world.admin.signIn(world.product.administrator)).accessToken !== null, 40);
-    const former = await operate(
-      {
-        IDENTITY_URL: world.product.endpoints.services['identity']?.url ?? '',
-        INTERNAL_IDENTITY_PRIVATE_KEY: OLD.secret,
-      },
-      'reseal',
-      '--check',
-      '--service',
-      'identity',
-    );
-    expect(former).toMatchObject({ code: 1, output: expect.stringContaining('identity answered 401') });
-  });
-
-  it('cannot be forgotten for a column: each one that says it is sealed is registered', async () => {
-    const { output } = await asOperator('reseal', '--check');
-    for (const database of DATABASES) {
-      const sealed = await sql(world, database, `${TEXTS} AND column_name LIKE '%sealed%'`);
-      expect(output).toContain(`${database}: ${sealed.length} columns, `);
-    }
-  });
 });
+
+/** Seven services drain at a time, on a machine that may be busy; rolling-restart holds them to their deadline. */
+const DRAINING = { DRAIN_DELAY_SECONDS: '2', DRAIN_TIMEOUT_SECONDS: '150' };
+/** Beside the load, two cores start each of fourteen programs four times. */
+const SLOWNESS = 3;
+const TEXTS = `
+  SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables
+    USING (table_schema, table_name)
+   WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+     AND data_type IN ('text', 'character varying', 'json', 'jsonb')`;

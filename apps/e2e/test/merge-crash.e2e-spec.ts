@@ -4,20 +4,6 @@ import type { Api } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
 import { killed, makeTenant, partnerAdministrator, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
-const CONTACTS = 40_000;
-const REQUESTS = 60_000;
-const KILLS = 5;
-
-interface Preview {
-  readonly planToken: string;
-  readonly totalMovableRows: number;
-  readonly tables: readonly { service: string; table: string; move: number; drop: number }[];
-}
-
-interface Run {
-  readonly state: string;
-}
-
 describe('a merge of a hundred thousand rows whose services are killed under it', () => {
   let world: World;
   let tenant: Tenant;
@@ -51,25 +37,6 @@ describe('a merge of a hundred thousand rows whose services are killed under it'
     );
   }, 240_000);
   afterAll(() => world.stop(), 60_000);
-
-  const counted = async (database: string, table: string, orgId: string): Promise<number> =>
-    Number(
-      (await sql<{ count: string }>(world, database, `SELECT count(*) FROM ${table} WHERE org_id = $1`, [orgId]))[0]
-        ?.count,
-    );
-
-  /** Reads both organisations repeatedly until `over`. @returns the wrong answers */
-  async function readUntil(over: () => boolean): Promise<string[]> {
-    const wrong: string[] = [];
-    for (; !over(); await new Promise((resolve) => setTimeout(resolve, 100))) {
-      for (const id of [tenant.orgId, survivorId]) {
-        const answer = await api.call('GET', `/orgs/organizations/${id}`).catch(() => null);
-        if (answer && ![200, 503, 429].includes(answer.status) && !(answer.status === 404 && id === tenant.orgId))
-          wrong.push(`${answer.status} ${JSON.stringify(answer.body)}`);
-      }
-    }
-    return wrong;
-  }
 
   it('goes on by itself: counts equal the preview, no row is lost or doubled, and reads go on during it', async () => {
     const preview = await api.must<Preview>('POST', `/orgs/organizations/${tenant.orgId}/merge-preview`, {
@@ -109,4 +76,37 @@ describe('a merge of a hundred thousand rows whose services are killed under it'
       }).toEqual({ table, there: rows, left: 0 });
     }
   }, 240_000);
+
+  const counted = async (database: string, table: string, orgId: string): Promise<number> =>
+    Number(
+      (await sql<{ count: string }>(world, database, `SELECT count(*) FROM ${table} WHERE org_id = $1`, [orgId]))[0]
+        ?.count,
+    );
+
+  /** Reads both organisations repeatedly until `over`. @returns the wrong answers */
+  async function readUntil(over: () => boolean): Promise<string[]> {
+    const wrong: string[] = [];
+    for (; !over(); await new Promise((resolve) => setTimeout(resolve, 100))) {
+      for (const id of [tenant.orgId, survivorId]) {
+        const answer = await api.call('GET', `/orgs/organizations/${id}`).catch(() => null);
+        if (answer && ![200, 503, 429].includes(answer.status) && !(answer.status === 404 && id === tenant.orgId))
+          wrong.push(`${answer.status} ${JSON.stringify(answer.body)}`);
+      }
+    }
+    return wrong;
+  }
 });
+
+const CONTACTS = 40_000;
+const REQUESTS = 60_000;
+const KILLS = 5;
+
+interface Preview {
+  readonly planToken: string;
+  readonly totalMovableRows: number;
+  readonly tables: readonly { service: string; table: string; move: number; drop: number }[];
+}
+
+interface Run {
+  readonly state: string;
+}

@@ -4,10 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { sharedWorld } from './shared-world.ts';
 import { acknowledged, makeTenant, partnerAdministrator, sql, type Tenant, until, type SharedWorld } from './world.ts';
 
-interface Made {
-  readonly id: string;
-}
-
 describe('merging an organisation into another of its partner', () => {
   let world: SharedWorld;
   let tenant: Tenant;
@@ -97,3 +93,7 @@ describe('merging an organisation into another of its partner', () => {
     );
   }, 120_000);
 });
+
+interface Made {
+  readonly id: string;
+}

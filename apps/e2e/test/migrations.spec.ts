@@ -4,6 +4,36 @@ import { describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 import { definitionOf } from './databases.ts';
 
+describe('the migrations', () => {
+  it.each(DATABASES)('of %s leave the version before in working order', async (context) => {
+    const { migrations } = await definitionOf(context);
+    const faults: string[] = [];
+    for (const Type of migrations.filter((migration) => !isMarked(migration)))
+      faults.push(...contracts(await sqlOf(Type)).map((fault) => `${Type.name} ${fault}`));
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the check of migrations', () => {
+  it.each([
+    'ALTER TABLE sites DROP COLUMN name',
+    'DROP TABLE sites',
+    'ALTER TABLE sites RENAME COLUMN name TO title',
+    'ALTER TABLE sites ALTER COLUMN name TYPE varchar(10)',
+    'ALTER TABLE sites ALTER COLUMN note SET NOT NULL',
+    'ALTER TABLE sites ADD COLUMN code text NOT NULL',
+    'ALTER TABLE sites ADD CONSTRAINT short CHECK (length(name) < 10)',
+  ])('finds %s', (sql) => expect(contracts(sql)).toHaveLength(1));
+
+  it.each([
+    'ALTER TABLE sites ADD COLUMN code text',
+    "ALTER TABLE sites ADD COLUMN code text NOT NULL DEFAULT ''",
+    'CREATE TABLE codes (id uuid); ALTER TABLE codes ADD CONSTRAINT own CHECK (id IS NOT NULL)',
+    'CREATE INDEX sites_by_name ON sites (name)',
+    'CREATE FUNCTION tidy() RETURNS void LANGUAGE plpgsql AS $$ BEGIN DROP TABLE old; END $$',
+  ])('lets %s pass', (sql) => expect(contracts(sql)).toEqual([]));
+});
+
 /** Statements that break the previous version as long as it reads or writes the table. */
 const CONTRACTS: readonly (readonly [string, RegExp])[] = [
   ['drops what may be in use', /\bDROP (TABLE|COLUMN|VIEW|TYPE|SCHEMA|FUNCTION)\b/i],
@@ -48,33 +78,3 @@ async function sqlOf(Type: Migration): Promise<string> {
 
 /** A migration that removes something states in its `contract` member since when the code no longer uses it. */
 const isMarked = (Type: Migration): boolean => typeof (new Type() as { contract?: unknown }).contract === 'string';
-
-describe('the migrations', () => {
-  it.each(DATABASES)('of %s leave the version before in working order', async (context) => {
-    const { migrations } = await definitionOf(context);
-    const faults: string[] = [];
-    for (const Type of migrations.filter((migration) => !isMarked(migration)))
-      faults.push(...contracts(await sqlOf(Type)).map((fault) => `${Type.name} ${fault}`));
-    expect(faults).toEqual([]);
-  });
-});
-
-describe('the check of migrations', () => {
-  it.each([
-    'ALTER TABLE sites DROP COLUMN name',
-    'DROP TABLE sites',
-    'ALTER TABLE sites RENAME COLUMN name TO title',
-    'ALTER TABLE sites ALTER COLUMN name TYPE varchar(10)',
-    'ALTER TABLE sites ALTER COLUMN note SET NOT NULL',
-    'ALTER TABLE sites ADD COLUMN code text NOT NULL',
-    'ALTER TABLE sites ADD CONSTRAINT short CHECK (length(name) < 10)',
-  ])('finds %s', (sql) => expect(contracts(sql)).toHaveLength(1));
-
-  it.each([
-    'ALTER TABLE sites ADD COLUMN code text',
-    "ALTER TABLE sites ADD COLUMN code text NOT NULL DEFAULT ''",
-    'CREATE TABLE codes (id uuid); ALTER TABLE codes ADD CONSTRAINT own CHECK (id IS NOT NULL)',
-    'CREATE INDEX sites_by_name ON sites (name)',
-    'CREATE FUNCTION tidy() RETURNS void LANGUAGE plpgsql AS $$ BEGIN DROP TABLE old; END $$',
-  ])('lets %s pass', (sql) => expect(contracts(sql)).toEqual([]));
-});

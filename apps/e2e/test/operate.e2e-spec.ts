@@ -5,8 +5,6 @@ import { connect } from 'nats';
 import { operate as runCommand } from './operate.ts';
 import { makeTenant, outboxesAreEmpty, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
-const STREAMS = ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT'];
-
 describe("the operator's commands", () => {
   let world: World;
   let tenant: Tenant;
@@ -17,8 +15,6 @@ describe("the operator's commands", () => {
     tenant = await makeTenant(world.admin);
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
-
-  const operate = (...words: string[]) => runCommand({ GATEHOUSE_STACK_DIRECTORY: world.product.directory }, ...words);
 
   it('rebuild the copies that other services keep of the hierarchy', async () => {
     for (const table of ['device_ref', 'site_ref', 'org_ref', 'partner_ref'])
@@ -181,4 +177,8 @@ describe("the operator's commands", () => {
       output: expect.stringContaining('rebuild tenancy'),
     });
   });
+
+  const operate = (...words: string[]) => runCommand({ GATEHOUSE_STACK_DIRECTORY: world.product.directory }, ...words);
 });
+
+const STREAMS = ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT'];

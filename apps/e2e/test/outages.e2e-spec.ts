@@ -16,6 +16,18 @@ describe('Redis, when it is away', () => {
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
 
+  it('sign-in, reports and decisions go on', async () => {
+    await world.backing.redis.stop();
+    // An authenticator code is valid once: the next one may be half a minute away.
+    await until(
+      async () => (await new Api(world.product.baseUrl).signIn(world.product.administrator)).accessToken !== null,
+      40,
+    );
+    await approve(await report('without-redis'));
+    await world.backing.redis.start();
+    await approve(await report('with-redis'));
+  }, 90_000);
+
   const report = async (name: string): Promise<string> => {
     const body = {
       subject_username: 'ACME\\ada',
@@ -36,23 +48,9 @@ describe('Redis, when it is away', () => {
       await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' }),
     ).toMatchObject({ success: true, status: 'approved' });
   };
-
-  it('sign-in, reports and decisions go on', async () => {
-    await world.backing.redis.stop();
-    // An authenticator code is valid once: the next one may be half a minute away.
-    await until(
-      async () => (await new Api(world.product.baseUrl).signIn(world.product.administrator)).accessToken !== null,
-      40,
-    );
-    await approve(await report('without-redis'));
-    await world.backing.redis.start();
-    await approve(await report('with-redis'));
-  }, 90_000);
 });
 
 describe('identity, when its process is frozen', () => {
-  /** Longer than the gateway caches an introspection and identity's signing keys without a word from identity. */
-  const CACHED_MS = 6_000;
   let world: World<Fleet>;
   beforeAll(async () => {
     world = await startFleetWorld({ replicas: 1, lagMs: 0 });
@@ -83,4 +81,7 @@ describe('identity, when its process is frozen', () => {
     }
     await until(async () => (await unseen.call('GET', '/orgs/sites?limit=1')).status === 200, 20);
   }, 120_000);
+
+  /** Longer than the gateway caches an introspection and identity's signing keys without a word from identity. */
+  const CACHED_MS = 6_000;
 });

@@ -23,8 +23,6 @@ import {
   until,
   type World,
 } from './world.ts';
-
-const BULK = 15_000;
 const DATABASES = ['identity', 'tenancy', 'pam', 'notifier'];
 
 /** Tables that still name an organisation after its purge: the record of the purge, and published events. */
@@ -62,16 +60,6 @@ const NOT_RESTORED = [
 
 const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
   AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`;
-
-interface Made {
-  readonly id: string;
-}
-
-interface Person {
-  readonly email: string;
-  readonly password: string;
-  readonly totpSecret: string;
-}
 
 const programs = postgresPrograms();
 if (programs === null)
@@ -112,12 +100,6 @@ const without = (rows: Record<string, number>, ...tables: readonly string[]): Re
   Object.fromEntries(Object.entries(rows).filter(([table]) => !tables.includes(table)));
 
 describe('a device', () => {
-  const is = (status: string) =>
-    until(
-      async () => (await world.admin.must<{ status: string }>('GET', `/devices/${tenant.deviceId}`)).status === status,
-      60,
-    );
-
   it('goes offline when its agent is silent, and comes back with the next question for commands', async () => {
     await is('offline');
     const agent = new Api(world.product.baseUrl, tenant.agentToken);
@@ -136,6 +118,12 @@ describe('a device', () => {
         )[0]?.status === 'online',
     );
   }, 150_000);
+
+  const is = (status: string) =>
+    until(
+      async () => (await world.admin.must<{ status: string }>('GET', `/devices/${tenant.deviceId}`)).status === status,
+      60,
+    );
 });
 
 /**
@@ -325,11 +313,6 @@ describe('the purge of an archived organisation', () => {
     kept = await rowsOf(orgId);
     expect(await operated('backup', '--to', backups)).toMatchObject({ code: 0 });
   }, 240_000);
-
-  const statusOf = async (): Promise<string | undefined> =>
-    (
-      await sql<{ status: string }>(world, 'tenancy', 'SELECT status FROM organizations WHERE id = $1', [tenant.orgId])
-    )[0]?.status;
 
   it('reaches every table of every service, through kill -9; what others have, and the audit, stay', async () => {
     await api.must('POST', `/orgs/organizations/${tenant.orgId}/archive`, { retentionDays: 1 });
@@ -540,4 +523,21 @@ describe('the purge of an archived organisation', () => {
     },
     300_000,
   );
+
+  const statusOf = async (): Promise<string | undefined> =>
+    (
+      await sql<{ status: string }>(world, 'tenancy', 'SELECT status FROM organizations WHERE id = $1', [tenant.orgId])
+    )[0]?.status;
 });
+
+const BULK = 15_000;
+
+interface Made {
+  readonly id: string;
+}
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly totpSecret: string;
+}

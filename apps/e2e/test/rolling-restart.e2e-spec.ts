@@ -23,15 +23,6 @@ import {
   type World,
 } from './world.ts';
 
-/** The longest time, in milliseconds, for which a node still sends new connections to a leaving replica. */
-const LAG_MS = 3_000;
-/** Longer than the shipped default, because the test's balancers are late at times, too. */
-const DRAIN_DELAY_SECONDS = 7;
-const DRAIN_TIMEOUT_SECONDS = 8;
-const DEADLINE_MS = (DRAIN_DELAY_SECONDS + DRAIN_TIMEOUT_SECONDS) * 1000;
-/** The next rollout begins before the previous one has ended, as when a whole release is applied. */
-const STAGGER_MS = 1_000;
-
 // On an overloaded machine requests fail without a rollout too, so the test retries once.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
@@ -48,28 +39,7 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(() => world?.stop(), 60_000);
 
-async function makeSite(): Promise<string> {
-  const { id } = await world.admin.must<{ id: string }>('POST', '/orgs/sites', {
-    orgId: tenant.orgId,
-    name: `drain ${randomUUID()}`,
-  });
-  return id;
-}
-
 describe('every service, restarted one replica after the other under load (R-29)', () => {
-  async function restartEach(at: number): Promise<(number | null | undefined)[]> {
-    const { product } = world;
-    const codes = await Promise.all(
-      FLEET_SERVICES.map(async (service, turn) => {
-        await wait(turn * STAGGER_MS);
-        const replica = product.replicasOf(service)[at];
-        return replica && product.restart(replica);
-      }),
-    );
-    await product.whole();
-    return codes;
-  }
-
   it('loses no request and resets no connection', async () => {
     load = await MixedLoad.prepare(world, tenant);
     load.start();
@@ -86,6 +56,19 @@ describe('every service, restarted one replica after the other under load (R-29)
   it('has every acknowledged write exactly once, with one audit entry', async () => {
     await eachWrittenOnce(world, load.ledger);
   }, 300_000);
+
+  async function restartEach(at: number): Promise<(number | null | undefined)[]> {
+    const { product } = world;
+    const codes = await Promise.all(
+      FLEET_SERVICES.map(async (service, turn) => {
+        await wait(turn * STAGGER_MS);
+        const replica = product.replicasOf(service)[at];
+        return replica && product.restart(replica);
+      }),
+    );
+    await product.whole();
+    return codes;
+  }
 });
 
 /** Sends a body byte by byte over `ms` milliseconds. @returns the status, or the error */
@@ -210,22 +193,6 @@ describe('a replica that is frozen (R-32)', () => {
 const TAKEN_OVER_SECONDS = 60;
 
 describe('work that one replica at a time does, when that one freezes in the middle of it (R-50)', () => {
-  const RELAYS = `pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 4284284 AND granted)
-    AND state = 'idle in transaction'`;
-  const WAITS = `cardinality(pg_blocking_pids(pid)) > 0 AND query LIKE 'INSERT INTO outbox%'`;
-  const NO_FACTS = 'LOCK TABLE outbox IN SHARE MODE';
-  const eventsOf = async (subject: string, ids: readonly string[]): Promise<string[]> => {
-    const events = (await stored(world, 'PAM')).filter(
-      (event) => event.subject === subject && ids.includes(event.envelope.aggregateId),
-    );
-    return [...new Map(events.map(({ envelope }) => [envelope.id, envelope.aggregateId])).values()].sort();
-  };
-  const thaw = async (replica: Replica): Promise<void> => {
-    replica.signal('SIGCONT');
-    await world.product.whole();
-    await until(() => outboxesAreEmpty(world));
-  };
-
   it('a relay that has published and not yet noted it: the other one goes on, and every fact has its effect once', async () => {
     await world.backing.nats.kill('SIGSTOP');
     const ids = await Promise.all(Array.from({ length: 5 }, makeSite));
@@ -306,4 +273,37 @@ describe('work that one replica at a time does, when that one freezes in the mid
     expect([await counted(tenant.orgId), await counted(source.orgId)]).toEqual([before + 3000, 0]);
     await until(() => auditedOnce(world, 'organization.merge.complete', [source.orgId]), 30);
   }, 240_000);
+
+  const RELAYS = `pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 4284284 AND granted)
+    AND state = 'idle in transaction'`;
+  const WAITS = `cardinality(pg_blocking_pids(pid)) > 0 AND query LIKE 'INSERT INTO outbox%'`;
+  const NO_FACTS = 'LOCK TABLE outbox IN SHARE MODE';
+  const eventsOf = async (subject: string, ids: readonly string[]): Promise<string[]> => {
+    const events = (await stored(world, 'PAM')).filter(
+      (event) => event.subject === subject && ids.includes(event.envelope.aggregateId),
+    );
+    return [...new Map(events.map(({ envelope }) => [envelope.id, envelope.aggregateId])).values()].sort();
+  };
+  const thaw = async (replica: Replica): Promise<void> => {
+    replica.signal('SIGCONT');
+    await world.product.whole();
+    await until(() => outboxesAreEmpty(world));
+  };
 });
+
+/** The longest time, in milliseconds, for which a node still sends new connections to a leaving replica. */
+const LAG_MS = 3_000;
+/** Longer than the shipped default, because the test's balancers are late at times, too. */
+const DRAIN_DELAY_SECONDS = 7;
+const DRAIN_TIMEOUT_SECONDS = 8;
+const DEADLINE_MS = (DRAIN_DELAY_SECONDS + DRAIN_TIMEOUT_SECONDS) * 1000;
+/** The next rollout begins before the previous one has ended, as when a whole release is applied. */
+const STAGGER_MS = 1_000;
+
+async function makeSite(): Promise<string> {
+  const { id } = await world.admin.must<{ id: string }>('POST', '/orgs/sites', {
+    orgId: tenant.orgId,
+    name: `drain ${randomUUID()}`,
+  });
+  return id;
+}

@@ -3,14 +3,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedWorld } from './shared-world.ts';
 import { makeTenant, partnerAdministrator, type Tenant, until, type SharedWorld } from './world.ts';
 
-interface Rule {
-  readonly id: string;
-}
-interface Reported {
-  readonly id: string;
-  readonly status: string;
-}
-
 /** Ann writes the grant, then asks for it as a user of a device; Ben and Cleo are her colleagues. */
 describe('an administrator who grants to themselves', () => {
   let world: SharedWorld;
@@ -50,8 +42,6 @@ describe('an administrator who grants to themselves', () => {
       observed_at: new Date().toISOString(),
     });
   const inOrg = (path: string): string => `${path}?orgId=${tenant.orgId}`;
-
-  type Door = (signer: string) => Promise<unknown>;
 
   const byRule: Door = (matchSigner) => rule(ann, { matchSigner });
   const byChange: Door = async (matchSigner) => {
@@ -155,4 +145,14 @@ describe('an administrator who grants to themselves', () => {
     },
     60_000,
   );
+
+  type Door = (signer: string) => Promise<unknown>;
 });
+
+interface Rule {
+  readonly id: string;
+}
+interface Reported {
+  readonly id: string;
+  readonly status: string;
+}

@@ -10,35 +10,6 @@ import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-/** Complete settings, so that a service gets past its configuration; no server listens at these addresses. */
-const COMPLETE: Record<string, string> = {
-  NATS_URL: 'nats://127.0.0.1:1',
-  REDIS_URL: 'redis://127.0.0.1:1',
-  INTERNAL_IDENTITY_JWKS: '{"keys":[]}',
-  SECRET_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-  ...Object.fromEntries(
-    DATABASES.map((name) => [databaseSettings(name).app, 'postgres://nobody:nothing@127.0.0.1:1/none']),
-  ),
-  ...Object.fromEntries(UPSTREAM_NAMES.map((name) => [addressSettingOf(name), 'http://127.0.0.1:1'])),
-  INTERNAL_IDENTITY_PRIVATE_KEY: '{}',
-};
-
-function start(
-  service: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<{ code: number; lines: string[] }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [programOf(service)],
-      { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 },
-      (error, _, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, lines: stderr.trim().split('\n') });
-      },
-    );
-  });
-}
-
 describe.each(SERVICE_NAMES)('%s', (service) => {
   it('refuses to start without its settings, and names them in one line', async () => {
     const { code, lines } = await start(service, {});
@@ -140,3 +111,32 @@ describe('any service', () => {
     expect(lines.join()).not.toContain('c2hvcnQtY2FuYXJ5');
   });
 });
+
+/** Complete settings, so that a service gets past its configuration; no server listens at these addresses. */
+const COMPLETE: Record<string, string> = {
+  NATS_URL: 'nats://127.0.0.1:1',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  INTERNAL_IDENTITY_JWKS: '{"keys":[]}',
+  SECRET_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  ...Object.fromEntries(
+    DATABASES.map((name) => [databaseSettings(name).app, 'postgres://nobody:nothing@127.0.0.1:1/none']),
+  ),
+  ...Object.fromEntries(UPSTREAM_NAMES.map((name) => [addressSettingOf(name), 'http://127.0.0.1:1'])),
+  INTERNAL_IDENTITY_PRIVATE_KEY: '{}',
+};
+
+function start(
+  service: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<{ code: number; lines: string[] }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [programOf(service)],
+      { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 },
+      (error, _, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, lines: stderr.trim().split('\n') });
+      },
+    );
+  });
+}

@@ -5,6 +5,105 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeTenant, startWorld, type Tenant, until, type World } from './world.ts';
 
+describe("the trace of an agent's report", () => {
+  let collector: Collector;
+  let world: World;
+  let tenant: Tenant;
+  let agent: Api;
+  beforeAll(async () => {
+    collector = await Collector.start();
+    world = await startWorld({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://${collector.host}`,
+      EGRESS_ALLOW_HOSTS: collector.host,
+      EGRESS_ALLOW_HTTP: 'true',
+    });
+    tenant = await makeTenant(world.admin);
+    agent = world.admin.as(tenant.agentToken);
+    await world.admin.must('POST', '/push-subscriptions', {
+      kind: 'webhook',
+      endpoint: `http://${collector.host}/push`,
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await world.stop();
+    collector.stop();
+  }, 60_000);
+
+  it('spans gateway, service, transaction, outbox, and the consumers in pam, audit and notifier', async () => {
+    let number = 1;
+    // Repeats until PAM knows a technician whom a push can reach.
+    const trace = await until(async () => {
+      const { traceId } = (await traceOfReport(number++))[0] as Span;
+      const whole = () => collector.spans.filter((span) => span.traceId === traceId);
+      return until(async () => (whole().some(({ service }) => service === 'notifier') ? whole() : null), 3);
+    }, 60);
+    const told = trace.map(({ service, name }) => `${service}: ${name}`);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'gateway: POST /api/v1/agents/:id/elevation-requests',
+        'pam-ingest: POST /api/v1/agents/:id/elevation-requests',
+        'pam-ingest: transaction',
+        expect.stringMatching(/^pam(-ingest)?: publish pam\.elevation\.requested\.v1$/),
+        expect.stringMatching(/^pam(-ingest)?: publish audit\.pam-ingest$/),
+        'audit: apply audit.pam-ingest',
+        'pam: apply pam.elevation.requested.v1',
+        expect.stringMatching(/^pam(-ingest)?: publish approval\.push\.requested\.v1$/),
+        'notifier: apply approval.push.requested.v1',
+      ]),
+    );
+    const known = new Set(trace.map(({ spanId }) => spanId));
+    expect(trace.filter(({ parentSpanId }) => !parentSpanId).map(({ service }) => service)).toEqual(['gateway']);
+    expect(trace.filter(({ parentSpanId }) => parentSpanId && !known.has(parentSpanId))).toEqual([]);
+  }, 90_000);
+
+  it('is begun by the gateway, whatever trace the client says it belongs to', () => {
+    expect(collector.spans.filter(({ traceId }) => traceId === CLIENT_TRACE)).toEqual([]);
+  });
+
+  it('tells nothing of the person, the program, the device or a token', () => {
+    const secrets = [
+      'canary',
+      tenant.agentToken,
+      tenant.deviceId,
+      'pc-1',
+      world.product.administrator.email,
+      world.product.administrator.password,
+      'Bearer',
+    ];
+    expect(secrets.filter((secret) => collector.text.includes(secret))).toEqual([]);
+  });
+
+  /** Reports a prompt and waits for the trace that the gateway began for it. */
+  async function traceOfReport(number: number): Promise<Span[]> {
+    const clientSpan = number.toString(16).padStart(16, '0');
+    const report = {
+      subject_username: 'canary-person',
+      target_executable_path: `C:\\canary\\setup-${number}.exe`,
+      pid: number,
+      observed_at: new Date().toISOString(),
+    };
+    const { status } = await agent.call('POST', `/agents/${tenant.deviceId}/elevation-requests`, report, {
+      traceparent: `00-${CLIENT_TRACE}-${clientSpan}-01`,
+    });
+    expect(status).toBe(201);
+    const root = await until(
+      async () =>
+        collector.spans.find(
+          ({ service, name, links }) =>
+            service === 'gateway' &&
+            name.includes('elevation-requests') &&
+            links?.some((link) => JSON.stringify(link).includes(clientSpan)),
+        ) ?? null,
+    );
+    await until(async () =>
+      collector.spans.some(
+        ({ service, name, traceId }) => traceId === root.traceId && service === 'audit' && name.startsWith('apply'),
+      ),
+    );
+    return collector.spans.filter(({ traceId }) => traceId === root.traceId);
+  }
+});
+
 interface Span {
   readonly service: string;
   readonly traceId: string;
@@ -69,102 +168,3 @@ class Collector {
 }
 
 const CLIENT_TRACE = '0af7651916cd43dd8448eb211c80319c';
-
-describe("the trace of an agent's report", () => {
-  let collector: Collector;
-  let world: World;
-  let tenant: Tenant;
-  let agent: Api;
-  beforeAll(async () => {
-    collector = await Collector.start();
-    world = await startWorld({
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://${collector.host}`,
-      EGRESS_ALLOW_HOSTS: collector.host,
-      EGRESS_ALLOW_HTTP: 'true',
-    });
-    tenant = await makeTenant(world.admin);
-    agent = world.admin.as(tenant.agentToken);
-    await world.admin.must('POST', '/push-subscriptions', {
-      kind: 'webhook',
-      endpoint: `http://${collector.host}/push`,
-    });
-  }, 180_000);
-  afterAll(async () => {
-    await world.stop();
-    collector.stop();
-  }, 60_000);
-
-  /** Reports a prompt and waits for the trace that the gateway began for it. */
-  async function traceOfReport(number: number): Promise<Span[]> {
-    const clientSpan = number.toString(16).padStart(16, '0');
-    const report = {
-      subject_username: 'canary-person',
-      target_executable_path: `C:\\canary\\setup-${number}.exe`,
-      pid: number,
-      observed_at: new Date().toISOString(),
-    };
-    const { status } = await agent.call('POST', `/agents/${tenant.deviceId}/elevation-requests`, report, {
-      traceparent: `00-${CLIENT_TRACE}-${clientSpan}-01`,
-    });
-    expect(status).toBe(201);
-    const root = await until(
-      async () =>
-        collector.spans.find(
-          ({ service, name, links }) =>
-            service === 'gateway' &&
-            name.includes('elevation-requests') &&
-            links?.some((link) => JSON.stringify(link).includes(clientSpan)),
-        ) ?? null,
-    );
-    await until(async () =>
-      collector.spans.some(
-        ({ service, name, traceId }) => traceId === root.traceId && service === 'audit' && name.startsWith('apply'),
-      ),
-    );
-    return collector.spans.filter(({ traceId }) => traceId === root.traceId);
-  }
-
-  it('spans gateway, service, transaction, outbox, and the consumers in pam, audit and notifier', async () => {
-    let number = 1;
-    // Repeats until PAM knows a technician whom a push can reach.
-    const trace = await until(async () => {
-      const { traceId } = (await traceOfReport(number++))[0] as Span;
-      const whole = () => collector.spans.filter((span) => span.traceId === traceId);
-      return until(async () => (whole().some(({ service }) => service === 'notifier') ? whole() : null), 3);
-    }, 60);
-    const told = trace.map(({ service, name }) => `${service}: ${name}`);
-    expect(told).toEqual(
-      expect.arrayContaining([
-        'gateway: POST /api/v1/agents/:id/elevation-requests',
-        'pam-ingest: POST /api/v1/agents/:id/elevation-requests',
-        'pam-ingest: transaction',
-        expect.stringMatching(/^pam(-ingest)?: publish pam\.elevation\.requested\.v1$/),
-        expect.stringMatching(/^pam(-ingest)?: publish audit\.pam-ingest$/),
-        'audit: apply audit.pam-ingest',
-        'pam: apply pam.elevation.requested.v1',
-        expect.stringMatching(/^pam(-ingest)?: publish approval\.push\.requested\.v1$/),
-        'notifier: apply approval.push.requested.v1',
-      ]),
-    );
-    const known = new Set(trace.map(({ spanId }) => spanId));
-    expect(trace.filter(({ parentSpanId }) => !parentSpanId).map(({ service }) => service)).toEqual(['gateway']);
-    expect(trace.filter(({ parentSpanId }) => parentSpanId && !known.has(parentSpanId))).toEqual([]);
-  }, 90_000);
-
-  it('is begun by the gateway, whatever trace the client says it belongs to', () => {
-    expect(collector.spans.filter(({ traceId }) => traceId === CLIENT_TRACE)).toEqual([]);
-  });
-
-  it('tells nothing of the person, the program, the device or a token', () => {
-    const secrets = [
-      'canary',
-      tenant.agentToken,
-      tenant.deviceId,
-      'pc-1',
-      world.product.administrator.email,
-      world.product.administrator.password,
-      'Bearer',
-    ];
-    expect(secrets.filter((secret) => collector.text.includes(secret))).toEqual([]);
-  });
-});

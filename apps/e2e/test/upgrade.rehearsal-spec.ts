@@ -15,36 +15,6 @@ import { buildRelease, previousRevision } from '@gatehouse/testing/previous-rele
 import { useShippedBroker } from './release-broker.ts';
 import { makeTenant, partnerAdministrator, RATE_LIMITS, type Tenant, worldOf, type World } from './world.ts';
 
-// Started by hand: node tools/jest.mjs --selectProjects rehearsals --testPathPatterns upgrade
-
-const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-const LAG_MS = 3_000;
-const DRAINING = { DRAIN_DELAY_SECONDS: '7', DRAIN_TIMEOUT_SECONDS: '8' };
-const REPEATED_EVERY_MS = 500;
-const PEOPLE_EVERY_MS = 8_000;
-/** A machine that is full fails requests without any upgrade. */
-const SLOWNESS = 2;
-/** An access token lasts a quarter of an hour, an authenticator's code half a minute. */
-const SIGN_IN_EVERY_MS = 120_000;
-/** The next rollout begins before the previous one has ended, as when a whole release is applied. */
-const STAGGER_MS = 2_000;
-
-type Settings = Readonly<Record<string, string>>;
-
-const key = (): string => randomBytes(32).toString('base64');
-const SHARED_KEY = key();
-const OWN_KEYS: Readonly<Record<string, string>> = Object.fromEntries(
-  [...DATABASES, 'gateway'].map((name) => [name, key()]),
-);
-
-/** The keys of a service in each step of docs/upgrading.md. */
-const keysOf = (service: string) => {
-  const entry = SERVICES.find(({ name }) => name === service);
-  const own = `k2:${OWN_KEYS[entry?.database ?? service]}`;
-  const shared = `k1:${SHARED_KEY}`;
-  return { release: `${shared},${own}`, ownFirst: `${own},${shared}`, alone: own };
-};
-
 const revision = previousRevision();
 if (!revision) throw new Error('the history of this checkout does not reach to the version before');
 
@@ -56,11 +26,9 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
   let world: World<Fleet>;
   let tenant: Tenant;
   let load: MixedLoad;
-  const over = new AbortController();
   let repeated = 0;
   let people = 0;
   let others: Promise<unknown>;
-  const failures: string[] = [];
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'gatehouse-upgrade-'));
@@ -81,56 +49,6 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     await others;
     await world?.stop();
   }, 120_000);
-
-  /** A careful client gets the first answer again, whichever replica and version it reaches. */
-  async function repeatedWrite(): Promise<void> {
-    const body = { orgId: tenant.orgId, name: `again ${randomUUID()}` };
-    const headers = { 'idempotency-key': randomUUID() };
-    const send = () => world.admin.call('POST', '/orgs/sites', body, headers);
-    const [first, second] = [await send(), await send()];
-    if (first.status !== 201 || second.body['id'] !== first.body['id'])
-      throw new Error(`a repeated write: ${JSON.stringify([first.status, second.status, second.body])}`);
-    repeated++;
-  }
-
-  /** A secret that one version sealed is opened by whichever answers next. */
-  async function newPerson(): Promise<void> {
-    const api: Api = await partnerAdministrator(world, tenant.partnerId);
-    await api.must('GET', '/auth/me');
-    people++;
-  }
-
-  async function signIn(): Promise<void> {
-    Object.assign(world, { admin: await new Api(fleet.baseUrl).signIn(fleet.administrator) });
-  }
-
-  async function every(ms: number, act: () => Promise<void>): Promise<void> {
-    const { signal } = over;
-    const pause = () => wait(ms, undefined, { signal }).catch(() => undefined);
-    for (await pause(); !signal.aborted; await pause())
-      await act().catch((error: unknown) => failures.push(`${new Date().toISOString()} ${String(error)}`));
-  }
-
-  const noted = (): string[] => [...load.failures, ...failures];
-
-  /** Runs every second replica with other settings, then the rest: all services at nearly the same time. */
-  async function roll(settings: (service: string) => Settings): Promise<void> {
-    for (const at of [0, 1]) {
-      await Promise.all(FLEET_SERVICES.map((service, turn) => restartLater(service, at, turn, settings(service))));
-      await fleet.whole();
-    }
-  }
-
-  async function restartLater(service: string, at: number, turn: number, settings: Settings): Promise<void> {
-    await wait(turn * STAGGER_MS);
-    await restart(service, at, settings);
-  }
-
-  async function restart(service: string, at: number, settings: Settings): Promise<void> {
-    const replica = fleet.replicasOf(service)[at];
-    replica?.reconfigure(settings);
-    expect([service, replica && (await fleet.restart(replica))]).toEqual([service, 0]);
-  }
 
   it('takes load on the version before', async () => {
     load.start();
@@ -202,4 +120,87 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     });
     for (const count of [repeated, people, polls, streams]) expect(count).toBeGreaterThan(5);
   }, 600_000);
+
+  const over = new AbortController();
+  const failures: string[] = [];
+
+  /** A careful client gets the first answer again, whichever replica and version it reaches. */
+  async function repeatedWrite(): Promise<void> {
+    const body = { orgId: tenant.orgId, name: `again ${randomUUID()}` };
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = () => world.admin.call('POST', '/orgs/sites', body, headers);
+    const [first, second] = [await send(), await send()];
+    if (first.status !== 201 || second.body['id'] !== first.body['id'])
+      throw new Error(`a repeated write: ${JSON.stringify([first.status, second.status, second.body])}`);
+    repeated++;
+  }
+
+  /** A secret that one version sealed is opened by whichever answers next. */
+  async function newPerson(): Promise<void> {
+    const api: Api = await partnerAdministrator(world, tenant.partnerId);
+    await api.must('GET', '/auth/me');
+    people++;
+  }
+
+  async function signIn(): Promise<void> {
+    Object.assign(world, { admin: await new Api(fleet.baseUrl).signIn(fleet.administrator) });
+  }
+
+  async function every(ms: number, act: () => Promise<void>): Promise<void> {
+    const { signal } = over;
+    const pause = () => wait(ms, undefined, { signal }).catch(() => undefined);
+    for (await pause(); !signal.aborted; await pause())
+      await act().catch((error: unknown) => failures.push(`${new Date().toISOString()} ${String(error)}`));
+  }
+
+  const noted = (): string[] => [...load.failures, ...failures];
+
+  /** Runs every second replica with other settings, then the rest: all services at nearly the same time. */
+  async function roll(settings: (service: string) => Settings): Promise<void> {
+    for (const at of [0, 1]) {
+      await Promise.all(FLEET_SERVICES.map((service, turn) => restartLater(service, at, turn, settings(service))));
+      await fleet.whole();
+    }
+  }
+
+  async function restartLater(service: string, at: number, turn: number, settings: Settings): Promise<void> {
+    await wait(turn * STAGGER_MS);
+    await restart(service, at, settings);
+  }
+
+  async function restart(service: string, at: number, settings: Settings): Promise<void> {
+    const replica = fleet.replicasOf(service)[at];
+    replica?.reconfigure(settings);
+    expect([service, replica && (await fleet.restart(replica))]).toEqual([service, 0]);
+  }
 });
+
+// Started by hand: node tools/jest.mjs --selectProjects rehearsals --testPathPatterns upgrade
+
+const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const LAG_MS = 3_000;
+const DRAINING = { DRAIN_DELAY_SECONDS: '7', DRAIN_TIMEOUT_SECONDS: '8' };
+const REPEATED_EVERY_MS = 500;
+const PEOPLE_EVERY_MS = 8_000;
+/** A machine that is full fails requests without any upgrade. */
+const SLOWNESS = 2;
+/** An access token lasts a quarter of an hour, an authenticator's code half a minute. */
+const SIGN_IN_EVERY_MS = 120_000;
+/** The next rollout begins before the previous one has ended, as when a whole release is applied. */
+const STAGGER_MS = 2_000;
+
+type Settings = Readonly<Record<string, string>>;
+
+const key = (): string => randomBytes(32).toString('base64');
+const SHARED_KEY = key();
+const OWN_KEYS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...DATABASES, 'gateway'].map((name) => [name, key()]),
+);
+
+/** The keys of a service in each step of docs/upgrading.md. */
+const keysOf = (service: string) => {
+  const entry = SERVICES.find(({ name }) => name === service);
+  const own = `k2:${OWN_KEYS[entry?.database ?? service]}`;
+  const shared = `k1:${SHARED_KEY}`;
+  return { release: `${shared},${own}`, ownFirst: `${own},${shared}`, alone: own };
+};

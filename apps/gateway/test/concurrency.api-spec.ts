@@ -8,9 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayHarness } from './gateway.harness.ts';
 
 const MAX = 3;
-const RULES = '/api/v1/pam/rules';
-const IMPORT = '/api/v1/orgs/contacts/import';
-const held: ServerResponse[] = [];
 
 const gateway = await GatewayHarness.start({ RATE_LIMITS: `requests=${MAX},largeBodies=${MAX}` });
 afterAll(() => gateway.stop());
@@ -19,21 +16,6 @@ afterEach(() => {
   gateway.upstreams.pam.answer = (_, response) =>
     void response.setHeader('content-type', 'application/json').end('{"ok":true}');
 });
-
-/** From now on pam says nothing until it is told to. */
-const hold = (): void => void (gateway.upstreams.pam.answer = (_, response) => void held.push(response));
-/** Gives what has just begun the time to get where it must not. */
-const settle = (): Promise<void> => wait(100);
-/** Nothing tells from outside that the gateway has begun to read a body. */
-const untilRead = (): Promise<void> => wait(1_000);
-/** All turns of the caller at pam can be had: none was lost. */
-async function expectAllTurnsBack(token: string): Promise<void> {
-  hold();
-  const answers = Array.from({ length: MAX }, () => gateway.get(RULES, token));
-  await until(() => held.length === MAX);
-  for (const response of held.splice(0)) response.end('{}');
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(MAX).fill(200));
-}
 
 describe("one caller's requests at one service", () => {
   it('CAP-01 are under way in a bounded number, whatever the number of sessions; the others wait in order and are all answered', async () => {
@@ -89,19 +71,6 @@ describe("one caller's requests at one service", () => {
 
 describe('a turn', () => {
   let token: string;
-  const begin = (path = RULES): ClientRequest => {
-    const begun = request(`${gateway.service.url}${path}`, {
-      agent: false,
-      headers: { authorization: `Bearer ${token}` },
-    });
-    begun.on('error', () => undefined).end();
-    return begun;
-  };
-  const beginAll = async (): Promise<ClientRequest[]> => {
-    const begun = Array.from({ length: MAX }, () => begin());
-    await until(() => held.length === MAX);
-    return begun;
-  };
   beforeAll(async () => {
     ({ token } = await gateway.signIn());
   });
@@ -176,26 +145,23 @@ describe('a turn', () => {
     await gateway.upstreams.pam.restart();
     await expectAllTurnsBack(token);
   });
+
+  const begin = (path = RULES): ClientRequest => {
+    const begun = request(`${gateway.service.url}${path}`, {
+      agent: false,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    begun.on('error', () => undefined).end();
+    return begun;
+  };
+  const beginAll = async (): Promise<ClientRequest[]> => {
+    const begun = Array.from({ length: MAX }, () => begin());
+    await until(() => held.length === MAX);
+    return begun;
+  };
 });
 
 describe('large bodies of one caller', () => {
-  const upload = (token: string): ClientRequest => {
-    const begun = request(`${gateway.service.url}${IMPORT}`, {
-      method: 'POST',
-      agent: false,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '400000' },
-    });
-    begun.on('error', () => undefined).flushHeaders();
-    return begun;
-  };
-  const statusOf = async (begun: ClientRequest): Promise<unknown> => {
-    const [response] = (await once(begun, 'response')) as [
-      { statusCode: number; headers: Record<string, string>; resume: () => void },
-    ];
-    response.resume();
-    return response.statusCode === 429 ? [429, response.headers['retry-after']] : response.statusCode;
-  };
-
   it('CAP-03 are read in a bounded number at once: one more waits a moment and is refused, or read when one before it has gone', async () => {
     const { token } = await gateway.signIn();
     const unfinished = Array.from({ length: MAX }, () => upload(token));
@@ -231,4 +197,40 @@ describe('large bodies of one caller', () => {
     expect(await statusOf(theirs)).toBe(200);
     for (const each of unfinished) each.destroy();
   });
+
+  const upload = (token: string): ClientRequest => {
+    const begun = request(`${gateway.service.url}${IMPORT}`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '400000' },
+    });
+    begun.on('error', () => undefined).flushHeaders();
+    return begun;
+  };
+  const statusOf = async (begun: ClientRequest): Promise<unknown> => {
+    const [response] = (await once(begun, 'response')) as [
+      { statusCode: number; headers: Record<string, string>; resume: () => void },
+    ];
+    response.resume();
+    return response.statusCode === 429 ? [429, response.headers['retry-after']] : response.statusCode;
+  };
 });
+
+const RULES = '/api/v1/pam/rules';
+const IMPORT = '/api/v1/orgs/contacts/import';
+const held: ServerResponse[] = [];
+
+/** From now on pam says nothing until it is told to. */
+const hold = (): void => void (gateway.upstreams.pam.answer = (_, response) => void held.push(response));
+/** Gives what has just begun the time to get where it must not. */
+const settle = (): Promise<void> => wait(100);
+/** Nothing tells from outside that the gateway has begun to read a body. */
+const untilRead = (): Promise<void> => wait(1_000);
+/** All turns of the caller at pam can be had: none was lost. */
+async function expectAllTurnsBack(token: string): Promise<void> {
+  hold();
+  const answers = Array.from({ length: MAX }, () => gateway.get(RULES, token));
+  await until(() => held.length === MAX);
+  for (const response of held.splice(0)) response.end('{}');
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(MAX).fill(200));
+}

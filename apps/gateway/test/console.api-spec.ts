@@ -7,40 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { type Answer, GatewayHarness } from './gateway.harness.ts';
 
-const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-const SCRIPT = 'console.log("shell");'.repeat(50);
-const SECRET = 'the map is not served';
-const PAGE = '<!doctype html><link rel="stylesheet" nonce="__CSP_NONCE__" /><script nonce="__CSP_NONCE__"></script>';
-const STYLE = 'h1 { font-weight: 650 }';
-const ASSET = '/console/assets/shell-Ab12.js';
-
-function buildIn(directory: string): void {
-  const files: Record<string, string | Buffer> = {
-    'index.html': PAGE,
-    'assets/shell-Ab12.js': SCRIPT,
-    'assets/shell-Ab12.js.br': brotliCompressSync(SCRIPT),
-    'assets/shell-Ab12.js.gz': gzipSync(SCRIPT),
-    'assets/shell-Ab12.js.map': SECRET,
-    'assets/plain-Cd34.css': 'main { color: red }',
-    'icons/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    'sw.js': 'self.skipWaiting();',
-    'manifest.webmanifest': '{"name":"Gatehouse"}',
-    'offline.html': `<!doctype html><style>${STYLE}</style><h1>Offline</h1>`,
-    '.sources': SECRET,
-  };
-  for (const folder of ['assets', 'icons']) mkdirSync(join(directory, folder));
-  for (const [name, body] of Object.entries(files)) writeFileSync(join(directory, name), body);
-}
-
-const nonceOf = ({ headers }: Answer): string =>
-  /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
-const ofMedia = ({ status, headers }: Answer): [number, string] => [
-  status,
-  String(headers['content-type']).split(';')[0] ?? '',
-];
-
 describe('the console behind the gateway', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-console-'));
   let gateway: GatewayHarness;
   beforeAll(async () => {
     buildIn(directory);
@@ -50,9 +17,6 @@ describe('the console behind the gateway', () => {
     await gateway.stop();
     rmSync(directory, { recursive: true });
   });
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
-    gateway.call(path, { method, headers });
-  const browse = (path: string, method = 'GET'): Promise<Answer> => get(path, { accept: BROWSER }, method);
 
   it.each(['/', '/approvals', '/settings/profile?ssoLinked=1', '/orgs/x/rules/new?from=../..', '/nowhere/at/all'])(
     'answers a browser at %s with the page',
@@ -226,6 +190,11 @@ describe('the console behind the gateway', () => {
     expect(ofMedia(await browse('/api/v1/sso/login/x'))).toEqual([200, 'application/json']);
     expect((await get('/healthz')).body).toEqual({ status: 'ok' });
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-console-'));
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
+    gateway.call(path, { method, headers });
+  const browse = (path: string, method = 'GET'): Promise<Answer> => get(path, { accept: BROWSER }, method);
 });
 
 describe('a gateway without a console', () => {
@@ -256,3 +225,35 @@ describe('a gateway without a console', () => {
     },
   );
 });
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const SCRIPT = 'console.log("shell");'.repeat(50);
+const SECRET = 'the map is not served';
+const PAGE = '<!doctype html><link rel="stylesheet" nonce="__CSP_NONCE__" /><script nonce="__CSP_NONCE__"></script>';
+const STYLE = 'h1 { font-weight: 650 }';
+const ASSET = '/console/assets/shell-Ab12.js';
+
+function buildIn(directory: string): void {
+  const files: Record<string, string | Buffer> = {
+    'index.html': PAGE,
+    'assets/shell-Ab12.js': SCRIPT,
+    'assets/shell-Ab12.js.br': brotliCompressSync(SCRIPT),
+    'assets/shell-Ab12.js.gz': gzipSync(SCRIPT),
+    'assets/shell-Ab12.js.map': SECRET,
+    'assets/plain-Cd34.css': 'main { color: red }',
+    'icons/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'sw.js': 'self.skipWaiting();',
+    'manifest.webmanifest': '{"name":"Gatehouse"}',
+    'offline.html': `<!doctype html><style>${STYLE}</style><h1>Offline</h1>`,
+    '.sources': SECRET,
+  };
+  for (const folder of ['assets', 'icons']) mkdirSync(join(directory, folder));
+  for (const [name, body] of Object.entries(files)) writeFileSync(join(directory, name), body);
+}
+
+const nonceOf = ({ headers }: Answer): string =>
+  /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+const ofMedia = ({ status, headers }: Answer): [number, string] => [
+  status,
+  String(headers['content-type']).split(';')[0] ?? '',
+];

@@ -108,21 +108,6 @@ describe('a body larger than most routes take', () => {
     '/api/v1/devices/custom-fields/import/preview',
     '/api/v1/partners/me/login-branding',
   ];
-  const begin = (path: string, headers: Record<string, string>): ClientRequest => {
-    const begun = request(`${gateway.service.url}${path}`, {
-      method: 'POST',
-      agent: false,
-      headers: { 'content-type': 'application/json', ...headers },
-    });
-    begun.setTimeout(3_000, () => begun.destroy(new Error('the gateway waits for the body'))).flushHeaders();
-    return begun;
-  };
-  const answerTo = async (begun: ClientRequest): Promise<string> => {
-    const [response] = (await once(begun, 'response')) as [IncomingMessage];
-    const [text] = (await once(response, 'data')) as [Buffer];
-    begun.destroy();
-    return `${response.statusCode} ${(JSON.parse(text.toString()) as { code: string }).code}`;
-  };
 
   it.each(LARGE)('is not read for a caller without a credential: %s', async (path) => {
     for (const framing of [{ 'content-length': '400000' }, { 'transfer-encoding': 'chunked' }] as Record<
@@ -161,11 +146,25 @@ describe('a body larger than most routes take', () => {
     begun.end(Buffer.alloc(400_000, 32));
     expect(await answer).toBe('401 session_revoked');
   });
+
+  const begin = (path: string, headers: Record<string, string>): ClientRequest => {
+    const begun = request(`${gateway.service.url}${path}`, {
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    begun.setTimeout(3_000, () => begun.destroy(new Error('the gateway waits for the body'))).flushHeaders();
+    return begun;
+  };
+  const answerTo = async (begun: ClientRequest): Promise<string> => {
+    const [response] = (await once(begun, 'response')) as [IncomingMessage];
+    const [text] = (await once(response, 'data')) as [Buffer];
+    begun.destroy();
+    return `${response.statusCode} ${(JSON.parse(text.toString()) as { code: string }).code}`;
+  };
 });
 
 describe('an access token', () => {
-  const claims = (): { sub: string; sid: string } => ({ sub: newId(), sid: newId() });
-
   it('is refused as expired when it has expired (TOK-02)', async () => {
     expect(
       (await gateway.get('/api/v1/pam/rules', await gateway.tokenFor(claims(), { exp: '-1s' }))).body,
@@ -242,11 +241,11 @@ describe('an access token', () => {
       ).status,
     ).toBe(200);
   });
+
+  const claims = (): { sub: string; sid: string } => ({ sub: newId(), sid: newId() });
 });
 
 describe('an agent token', () => {
-  const agentToken = `gha_${randomToken()}`;
-
   it("goes on to the agents' routes, where it is verified", async () => {
     expect((await gateway.get(`/api/v1/agents/${newId()}/commands`, agentToken)).status).toBe(200);
     expect(gateway.upstreams['pam-ingest'].last.headers.authorization).toBe(`Bearer ${agentToken}`);
@@ -264,4 +263,6 @@ describe('an agent token', () => {
       code: 'token_invalid',
     });
   });
+
+  const agentToken = `gha_${randomToken()}`;
 });

@@ -2,46 +2,6 @@ import { ERROR_STATUS } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { apiDocument } from '../src/docs/api-document.ts';
 
-interface Described {
-  readonly description?: string;
-}
-interface Parameter extends Described {
-  readonly $ref?: string;
-  readonly name?: string;
-}
-interface Operation extends Described {
-  readonly operationId: string;
-  readonly summary?: string;
-  readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<Record<string, Answer>>;
-}
-interface Answer extends Described {
-  readonly $ref?: string;
-  readonly content?: Readonly<Record<string, { readonly example?: unknown; readonly schema: Schema }>>;
-}
-interface Schema extends Described {
-  readonly $ref?: string;
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-
-const { paths, components } = apiDocument();
-const operations = Object.values(paths as Record<string, Record<string, Operation>>).flatMap((methods) =>
-  Object.values(methods),
-);
-const schemas = components?.['schemas'] as Record<string, Schema>;
-const operationAt = (route: string): Operation => {
-  const [method = '', path = ''] = route.split(' ');
-  return (paths as Record<string, Record<string, Operation>>)[`/api/v1${path}`]![method.toLowerCase()]!;
-};
-const isBare = ({ description = '' }: Described): boolean => description.trim() === '';
-
-/** What to do about the rest, so that a failure says it. */
-const MEMBERS = 'write a comment above the member in its class, or its text in tools/openapi/src/texts';
-const HANDLERS = 'write a comment above the handler: its first sentence is the summary';
-
 describe('the words of the OpenAPI document', () => {
   it('summarise every operation', () => {
     expect({
@@ -137,3 +97,43 @@ describe('the words of the OpenAPI document', () => {
     expect(inline).toEqual([]);
   });
 });
+
+interface Described {
+  readonly description?: string;
+}
+interface Parameter extends Described {
+  readonly $ref?: string;
+  readonly name?: string;
+}
+interface Operation extends Described {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+interface Answer extends Described {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly example?: unknown; readonly schema: Schema }>>;
+}
+interface Schema extends Described {
+  readonly $ref?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const { paths, components } = apiDocument();
+const operations = Object.values(paths as Record<string, Record<string, Operation>>).flatMap((methods) =>
+  Object.values(methods),
+);
+const schemas = components?.['schemas'] as Record<string, Schema>;
+const operationAt = (route: string): Operation => {
+  const [method = '', path = ''] = route.split(' ');
+  return (paths as Record<string, Record<string, Operation>>)[`/api/v1${path}`]![method.toLowerCase()]!;
+};
+const isBare = ({ description = '' }: Described): boolean => description.trim() === '';
+
+/** What to do about the rest, so that a failure says it. */
+const MEMBERS = 'write a comment above the member in its class, or its text in tools/openapi/src/texts';
+const HANDLERS = 'write a comment above the handler: its first sentence is the summary';

@@ -6,33 +6,6 @@ import { GatewayHarness } from './gateway.harness.ts';
 const gateway = await GatewayHarness.start();
 afterAll(() => gateway.stop());
 
-interface Raw {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-/** What comes back for exactly these bytes. */
-async function send(bytes: string): Promise<Raw> {
-  const { hostname, port } = new URL(gateway.service.url);
-  const socket = connect(Number(port), hostname);
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(socket, 'connect');
-  socket.write(bytes);
-  socket.setTimeout(1_000, () => socket.destroy());
-  await once(socket, 'close');
-  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
-  const [line = '', ...fields] = head.split('\r\n');
-  const headers = Object.fromEntries(
-    fields.map((field) => [
-      field.slice(0, field.indexOf(':')).toLowerCase(),
-      field.slice(field.indexOf(':') + 1).trim(),
-    ]),
-  );
-  return { status: Number(line.split(' ')[1]), headers, body };
-}
-
 const request = (method: string, target: string, headers: readonly string[] = []): string =>
   [`${method} ${target} HTTP/1.1`, 'Host: gatehouse', 'Connection: close', ...headers, '', ''].join('\r\n');
 const LONG = 'a'.repeat(500);
@@ -89,3 +62,30 @@ describe('what the HTTP server refuses before any route', () => {
     expect(`${JSON.stringify(answer.headers)}${answer.body}`).not.toMatch(/fst_|fastify|nest|find-my-way|hpe_|node/i);
   });
 });
+
+interface Raw {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** What comes back for exactly these bytes. */
+async function send(bytes: string): Promise<Raw> {
+  const { hostname, port } = new URL(gateway.service.url);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'connect');
+  socket.write(bytes);
+  socket.setTimeout(1_000, () => socket.destroy());
+  await once(socket, 'close');
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    fields.map((field) => [
+      field.slice(0, field.indexOf(':')).toLowerCase(),
+      field.slice(field.indexOf(':') + 1).trim(),
+    ]),
+  );
+  return { status: Number(line.split(' ')[1]), headers, body };
+}

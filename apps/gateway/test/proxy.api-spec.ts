@@ -15,8 +15,6 @@ afterEach(() => {
     response.setHeader('content-type', 'application/json').end('{"ok":true}');
 });
 
-const json = { 'content-type': 'application/json' };
-
 describe('the routing table', () => {
   it.each([
     ['/api/v1/auth/login', 'identity'],
@@ -356,3 +354,5 @@ describe('stopping', () => {
     expect(spent()).toBeLessThan(3_000);
   });
 });
+
+const json = { 'content-type': 'application/json' };

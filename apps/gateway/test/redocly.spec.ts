@@ -6,9 +6,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiDocument } from '../src/docs/api-document.ts';
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the OpenAPI document', () => {
+  it('keeps the recommended rules of Redocly, without warnings', async () => {
+    const path = join(folder, 'openapi.json');
+    writeFileSync(path, JSON.stringify(apiDocument()));
+    const { problems } = await lint(path);
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`),
+    ).toEqual([]);
+  }, 30_000);
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-redocly-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
 const config = fileURLToPath(new URL('./redocly.yaml', import.meta.url));
@@ -33,14 +44,3 @@ const lint = (path: string): Promise<Report> =>
       else resolve(JSON.parse(stdout) as Report);
     });
   });
-
-describe('the OpenAPI document', () => {
-  it('keeps the recommended rules of Redocly, without warnings', async () => {
-    const path = join(folder, 'openapi.json');
-    writeFileSync(path, JSON.stringify(apiDocument()));
-    const { problems } = await lint(path);
-    expect(
-      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`),
-    ).toEqual([]);
-  }, 30_000);
-});

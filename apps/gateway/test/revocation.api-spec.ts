@@ -6,8 +6,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayHarness } from './gateway.harness.ts';
 
-const SLACK_MS = 1_000;
-
 const broker = await startTestBroker();
 const network = await FaultProxy.before(broker.url);
 const gateway = await GatewayHarness.start({}, network.through(broker.url));
@@ -26,44 +24,7 @@ afterAll(async () => {
   await broker.stop();
 });
 
-const say = (change: { sessionIds?: string[]; userIds?: string[]; apiKeyIds?: string[] }): Promise<void> => {
-  const data = { sessionIds: [], userIds: [], apiKeyIds: [], ...change };
-  const json = JSON.stringify({
-    id: newId(),
-    subject: PrincipalsChanged.subject,
-    source: 'identity',
-    occurredAt: new Date().toISOString(),
-    data,
-  });
-  return identity.publish([{ id: newId(), subject: PrincipalsChanged.subject, json }]);
-};
-
-async function answeredWithin(milliseconds: number, credential: string, status: number): Promise<boolean> {
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await wait(20)) {
-    if ((await gateway.get('/api/v1/pam/rules', credential)).status === status) return true;
-  }
-  return false;
-}
-
-const refusedWithin = (milliseconds: number, credential: string): Promise<boolean> =>
-  answeredWithin(milliseconds, credential, 401);
-
 describe('while identity does not answer', () => {
-  /** Connections stay open and nothing comes back, as from a process that is frozen. */
-  async function frozen(work: () => Promise<void>): Promise<void> {
-    const { identity } = gateway.upstreams;
-    const usual = identity.answer;
-    identity.answer = () => undefined;
-    await work().finally(() => (identity.answer = usual));
-  }
-  const activeKey = (): string => {
-    const key = `ghk_${randomToken()}`;
-    gateway.principals.set(sha256Hex(key), { active: true, principal: anApiKey() });
-    return key;
-  };
-  const statusOf = async (credential: string): Promise<number | null> =>
-    Promise.race([gateway.get('/api/v1/pam/rules', credential).then(({ status }) => status), wait(2_000, null)]);
-
   it('ATK-14b: a credential that was good a moment ago goes on working, and waits for identity once', async () => {
     await gateway.service.service.platform.bus.whenReady();
     const credentials = [(await gateway.signIn()).token, activeKey()];
@@ -120,18 +81,24 @@ describe('while identity does not answer', () => {
     expect(await statusOf(token)).toBe(401);
     await frozen(async () => expect(await statusOf(token)).not.toBe(200));
   });
+
+  /** Connections stay open and nothing comes back, as from a process that is frozen. */
+  async function frozen(work: () => Promise<void>): Promise<void> {
+    const { identity } = gateway.upstreams;
+    const usual = identity.answer;
+    identity.answer = () => undefined;
+    await work().finally(() => (identity.answer = usual));
+  }
+  const activeKey = (): string => {
+    const key = `ghk_${randomToken()}`;
+    gateway.principals.set(sha256Hex(key), { active: true, principal: anApiKey() });
+    return key;
+  };
+  const statusOf = async (credential: string): Promise<number | null> =>
+    Promise.race([gateway.get('/api/v1/pam/rules', credential).then(({ status }) => status), wait(2_000, null)]);
 });
 
 describe('a revoked credential', () => {
-  const anActiveKey = async () => {
-    const key = `ghk_${randomToken()}`;
-    const principal = anApiKey();
-    gateway.principals.set(sha256Hex(key), { active: true, principal });
-    expect((await gateway.get('/api/v1/pam/rules', key)).status).toBe(200);
-    gateway.principals.delete(sha256Hex(key));
-    return { key, principal };
-  };
-
   it('is refused at once when identity says so, although an API key is remembered for 2 s', async () => {
     const { key, principal } = await anActiveKey();
     expect((await gateway.get('/api/v1/pam/rules', key)).status).toBe(200);
@@ -190,4 +157,37 @@ describe('a revoked credential', () => {
     }
     expect(silences).toBeGreaterThan(1);
   }, 20_000);
+
+  const anActiveKey = async () => {
+    const key = `ghk_${randomToken()}`;
+    const principal = anApiKey();
+    gateway.principals.set(sha256Hex(key), { active: true, principal });
+    expect((await gateway.get('/api/v1/pam/rules', key)).status).toBe(200);
+    gateway.principals.delete(sha256Hex(key));
+    return { key, principal };
+  };
 });
+
+const SLACK_MS = 1_000;
+
+const say = (change: { sessionIds?: string[]; userIds?: string[]; apiKeyIds?: string[] }): Promise<void> => {
+  const data = { sessionIds: [], userIds: [], apiKeyIds: [], ...change };
+  const json = JSON.stringify({
+    id: newId(),
+    subject: PrincipalsChanged.subject,
+    source: 'identity',
+    occurredAt: new Date().toISOString(),
+    data,
+  });
+  return identity.publish([{ id: newId(), subject: PrincipalsChanged.subject, json }]);
+};
+
+async function answeredWithin(milliseconds: number, credential: string, status: number): Promise<boolean> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await wait(20)) {
+    if ((await gateway.get('/api/v1/pam/rules', credential)).status === status) return true;
+  }
+  return false;
+}
+
+const refusedWithin = (milliseconds: number, credential: string): Promise<boolean> =>
+  answeredWithin(milliseconds, credential, 401);

@@ -7,19 +7,6 @@ import { GatewayHarness } from './gateway.harness.ts';
 const gateway = await GatewayHarness.start();
 afterAll(() => gateway.stop());
 
-/** Sends `head`, then one byte a second. @returns what came back and how long the connection stood, in milliseconds */
-async function drip(head: string, byte = 'x'): Promise<{ text: string; ms: number }> {
-  const spent = stopwatch();
-  const socket = connect(Number(new URL(gateway.service.url).port), '127.0.0.1');
-  const timer = setInterval(() => socket.write(byte), 1_000);
-  let text = '';
-  socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
-  socket.write(head);
-  await once(socket, 'close');
-  clearInterval(timer);
-  return { text, ms: spent() };
-}
-
 const POST = 'POST /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 describe('a slow client', () => {
@@ -50,3 +37,16 @@ describe('a request that two parsers could read differently', () => {
     expect(gateway.upstreams.pam.seen.length).toBe(before);
   });
 });
+
+/** Sends `head`, then one byte a second. @returns what came back and how long the connection stood, in milliseconds */
+async function drip(head: string, byte = 'x'): Promise<{ text: string; ms: number }> {
+  const spent = stopwatch();
+  const socket = connect(Number(new URL(gateway.service.url).port), '127.0.0.1');
+  const timer = setInterval(() => socket.write(byte), 1_000);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
+  socket.write(head);
+  await once(socket, 'close');
+  clearInterval(timer);
+  return { text, ms: spent() };
+}

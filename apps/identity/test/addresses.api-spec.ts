@@ -7,22 +7,6 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { besideAnIdp, errorIn, landing, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
-const PARTNER_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Partner Viewer')?.id ?? '';
-const ILL_FORMED = [
-  '"a\nb"@corp.example',
-  '"a\r\nBcc: b@corp.example"@corp.example',
-  '"a\u0001b"@corp.example',
-  '"a b"@corp.example',
-  'a\u202eb@corp.example',
-  'a\u200bb@corp.example',
-  'x@localhost',
-  'a..b@corp.example',
-  'a@corp.example.',
-  'a\n@corp.example',
-  'a@b.c',
-  `${'a'.repeat(308)}@corp.example`,
-];
-
 describe('addresses of people', () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
@@ -94,3 +78,19 @@ describe('addresses of people', () => {
     expect(validateSync(plainToInstance(TechnicianState, event?.data))).toEqual([]);
   });
 });
+
+const PARTNER_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Partner Viewer')?.id ?? '';
+const ILL_FORMED = [
+  '"a\nb"@corp.example',
+  '"a\r\nBcc: b@corp.example"@corp.example',
+  '"a\u0001b"@corp.example',
+  '"a b"@corp.example',
+  'a\u202eb@corp.example',
+  'a\u200bb@corp.example',
+  'x@localhost',
+  'a..b@corp.example',
+  'a@corp.example.',
+  'a\n@corp.example',
+  'a@b.c',
+  `${'a'.repeat(308)}@corp.example`,
+];

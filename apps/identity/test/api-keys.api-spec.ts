@@ -27,17 +27,6 @@ const client = identity.service.as({ ...(await identity.principalOf(accepted.bod
 afterAll(() => identity.stop());
 
 describe('API keys', () => {
-  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
-  const make = (more: object = {}, as = client) =>
-    as.post('/api-keys').send({ name: 'Reports', permissions: ['devices:read'], ...more });
-  const standing = async (key: string): Promise<IntrospectionResponse> =>
-    (
-      await identity.service
-        .asService('gateway')
-        .post('/internal/introspect')
-        .send({ apiKeyHash: sha256Hex(key) })
-    ).body as IntrospectionResponse;
-
   it('are shown once, stored as a hash, and carry a part of their creator’s permissions without a second factor', async () => {
     const { status, body } = await make();
     expect(status).toBe(201);
@@ -156,4 +145,15 @@ describe('API keys', () => {
     expect(await standing(keys[0].key)).toEqual({ active: false, code: 'token_invalid' });
     expect((await identity.service.emitted(PrincipalsChanged)).at(-1)?.data.apiKeyIds).toEqual([keys[1].id]);
   });
+
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
+  const make = (more: object = {}, as = client) =>
+    as.post('/api-keys').send({ name: 'Reports', permissions: ['devices:read'], ...more });
+  const standing = async (key: string): Promise<IntrospectionResponse> =>
+    (
+      await identity.service
+        .asService('gateway')
+        .post('/internal/introspect')
+        .send({ apiKeyHash: sha256Hex(key) })
+    ).body as IntrospectionResponse;
 });

@@ -5,38 +5,12 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 import { NO_LIMITS } from './sso.harness.ts';
 
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-
 const identity = await IdentityHarness.start(patient(NO_LIMITS));
 const partnerId = await identity.partner();
 afterAll(() => identity.stop());
 
 describe('changes at the same time', () => {
   let counter = 0;
-
-  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
-  const role = async (orgId: string, permissions: string[]): Promise<string> =>
-    (
-      await admin()
-        .post('/roles')
-        .send({ name: `Role ${++counter}`, axis: 'organization', orgId, permissions })
-    ).body.data.id;
-  const change = (roleId: string, changes: object) => admin().patch(`/roles/${roleId}`).send(changes);
-  const invite = (email: string, orgId: string, roleId: string | undefined) =>
-    admin()
-      .post('/users')
-      .send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
-  const lastStateOf = async (userId: string): Promise<TechnicianState | undefined> =>
-    (await identity.service.emitted(TechnicianChanged))
-      .map(({ data }) => data)
-      .filter((state) => state.userId === userId)
-      .sort((a, b) => a.version - b.version)
-      .at(-1);
-  const reachOf = (state: TechnicianState | undefined) =>
-    Object.fromEntries((state?.reaches ?? []).map(({ orgIds, permissions }) => [orgIds.join(), permissions]));
-
-  const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> =>
-    overlappingAt(identity.service, NO_OUTBOX, ...calls);
 
   it('a role that is renamed while a permission is taken from it does not get the permission back', async () => {
     const orgId = await identity.org(partnerId);
@@ -89,4 +63,30 @@ describe('changes at the same time', () => {
     );
     expect(reachOf(await lastStateOf(userId))).toMatchObject({ [here]: ['devices:read'], [there]: expect.any(Array) });
   });
+
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
+  const role = async (orgId: string, permissions: string[]): Promise<string> =>
+    (
+      await admin()
+        .post('/roles')
+        .send({ name: `Role ${++counter}`, axis: 'organization', orgId, permissions })
+    ).body.data.id;
+  const change = (roleId: string, changes: object) => admin().patch(`/roles/${roleId}`).send(changes);
+  const invite = (email: string, orgId: string, roleId: string | undefined) =>
+    admin()
+      .post('/users')
+      .send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
+  const lastStateOf = async (userId: string): Promise<TechnicianState | undefined> =>
+    (await identity.service.emitted(TechnicianChanged))
+      .map(({ data }) => data)
+      .filter((state) => state.userId === userId)
+      .sort((a, b) => a.version - b.version)
+      .at(-1);
+  const reachOf = (state: TechnicianState | undefined) =>
+    Object.fromEntries((state?.reaches ?? []).map(({ orgIds, permissions }) => [orgIds.join(), permissions]));
+
+  const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> =>
+    overlappingAt(identity.service, NO_OUTBOX, ...calls);
 });
+
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;

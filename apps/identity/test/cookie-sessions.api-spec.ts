@@ -4,17 +4,7 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { IdentityHarness, totp } from './identity.harness.ts';
-
-const PASSWORD = 'an uncommon pass phrase';
-const OWN = 'http://localhost:3000';
 const EVIL = 'https://evil.example';
-const roleId = (name: string) => SYSTEM_ROLES.find((role) => role.name === name)?.id;
-
-/** The value of the session cookie that an answer sets; '' when it clears it, undefined when it sets none. */
-function cookieOf({ headers }: Response): string | undefined {
-  const all: readonly string[] = [headers['set-cookie'] ?? []].flat();
-  return all.map((cookie) => /^gatehouse_refresh=([^;]*);/.exec(cookie)?.[1]).find((value) => value !== undefined);
-}
 
 const identity = await IdentityHarness.start();
 const partnerId = await identity.partner();
@@ -23,28 +13,6 @@ const admin = await identity.administratorOf(partnerId);
 afterAll(() => identity.stop());
 
 describe('a session for browsers', () => {
-  const asAdmin = () => identity.service.as(aPartnerAdmin(partnerId, { userId: admin }));
-
-  /** A user with a password, in one organisation. */
-  async function person(): Promise<{ email: string; userId: string }> {
-    const email = `${newId()}@example.test`;
-    const membership = { scope: 'organization', orgId, roleId: roleId('Organization Viewer') };
-    const { body } = await asAdmin().post('/users').send({ email, name: 'Pat', membership });
-    const token = await identity.mailedToken(email);
-    await identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
-    return { email, userId: body.data.id };
-  }
-
-  const signIn = (email: string, origin: string | null = OWN, more: object = {}) => {
-    const request = identity.anonymous.post('/auth/login');
-    if (origin !== null) void request.set('origin', origin);
-    return request.send({ email, password: PASSWORD, session: 'cookie', ...more });
-  };
-  const refresh = (cookie: string, origin: string | null = OWN) => {
-    const request = identity.anonymous.post('/auth/refresh').set('cookie', `gatehouse_refresh=${cookie}`);
-    return origin === null ? request : request.set('origin', origin);
-  };
-
   it('keeps the refresh token in a cookie that scripts and other sites cannot use (IDY-50)', async () => {
     const { email } = await person();
     const answer = await signIn(email);
@@ -146,4 +114,36 @@ describe('a session for browsers', () => {
     for (const answer of [one, two])
       expect((await refresh(cookieOf(answer) ?? '')).body).toMatchObject({ code: 'refresh_token_invalid' });
   });
+
+  const asAdmin = () => identity.service.as(aPartnerAdmin(partnerId, { userId: admin }));
+
+  /** A user with a password, in one organisation. */
+  async function person(): Promise<{ email: string; userId: string }> {
+    const email = `${newId()}@example.test`;
+    const membership = { scope: 'organization', orgId, roleId: roleId('Organization Viewer') };
+    const { body } = await asAdmin().post('/users').send({ email, name: 'Pat', membership });
+    const token = await identity.mailedToken(email);
+    await identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
+    return { email, userId: body.data.id };
+  }
+
+  const signIn = (email: string, origin: string | null = OWN, more: object = {}) => {
+    const request = identity.anonymous.post('/auth/login');
+    if (origin !== null) void request.set('origin', origin);
+    return request.send({ email, password: PASSWORD, session: 'cookie', ...more });
+  };
+  const refresh = (cookie: string, origin: string | null = OWN) => {
+    const request = identity.anonymous.post('/auth/refresh').set('cookie', `gatehouse_refresh=${cookie}`);
+    return origin === null ? request : request.set('origin', origin);
+  };
 });
+
+const PASSWORD = 'an uncommon pass phrase';
+const OWN = 'http://localhost:3000';
+const roleId = (name: string) => SYSTEM_ROLES.find((role) => role.name === name)?.id;
+
+/** The value of the session cookie that an answer sets; '' when it clears it, undefined when it sets none. */
+function cookieOf({ headers }: Response): string | undefined {
+  const all: readonly string[] = [headers['set-cookie'] ?? []].flat();
+  return all.map((cookie) => /^gatehouse_refresh=([^;]*);/.exec(cookie)?.[1]).find((value) => value !== undefined);
+}

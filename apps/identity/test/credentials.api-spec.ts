@@ -12,26 +12,6 @@ describe('credentials that were changed', () => {
   let tenant: Tenant;
   besideAnIdp((made) => ({ sso, tenant } = made));
 
-  async function person() {
-    const email = `${newId()}@corp.example`;
-    const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
-    const { body } = await sso.identity.login(email, PASSWORD);
-    return {
-      email,
-      userId,
-      tokens: body as { accessToken: string; refreshToken: string },
-      client: await sso.identity.holding(body.accessToken),
-    };
-  }
-  type Person = Awaited<ReturnType<typeof person>>;
-
-  const refresh = (refreshToken: string) => sso.anonymous.post('/auth/refresh').send({ refreshToken });
-
-  async function resetLink({ email }: Person): Promise<string> {
-    await sso.anonymous.post('/auth/forgot-password').send({ email });
-    return sso.identity.mailedToken(email);
-  }
-
   async function enrol({ client }: Person): Promise<{ secret: string; accessToken: string }> {
     const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
     const { body } = await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) });
@@ -109,4 +89,24 @@ describe('credentials that were changed', () => {
       details: { reason: 'refresh_token_reused' },
     });
   });
+
+  async function person() {
+    const email = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
+    const { body } = await sso.identity.login(email, PASSWORD);
+    return {
+      email,
+      userId,
+      tokens: body as { accessToken: string; refreshToken: string },
+      client: await sso.identity.holding(body.accessToken),
+    };
+  }
+  type Person = Awaited<ReturnType<typeof person>>;
+
+  const refresh = (refreshToken: string) => sso.anonymous.post('/auth/refresh').send({ refreshToken });
+
+  async function resetLink({ email }: Person): Promise<string> {
+    await sso.anonymous.post('/auth/forgot-password').send({ email });
+    return sso.identity.mailedToken(email);
+  }
 });

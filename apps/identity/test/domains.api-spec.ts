@@ -22,34 +22,6 @@ describe('the proof of a domain', () => {
 
   const admin = () => sso.service.as(tenant.admin);
   const add = (domain: string) => admin().post('/sso/domains').send({ orgId: tenant.orgId, domain });
-  const recheck = () => sso.service.service.app.get(RecheckDomains, { strict: false }).recheck();
-  const aDayLater = (id: string) =>
-    sso.service.sql(
-      `UPDATE sso_domains SET last_checked_at = last_checked_at - interval '25 hours',
-        last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
-      [id],
-    );
-
-  async function proven(): Promise<{
-    id: string;
-    name: string;
-    state: () => Promise<unknown>;
-    verify: () => Promise<number>;
-  }> {
-    const {
-      id,
-      recordName: name,
-      recordValue,
-    } = (await add(`${newId()}.example`)).body.data as { id: string; recordName: string; recordValue: string };
-    dns.records[name] = { TXT: [recordValue] };
-    const verify = async (): Promise<number> => (await admin().post(`/sso/domains/${id}/verify`).send()).status;
-    expect(await verify()).toBe(200);
-    const state = async () =>
-      (
-        await sso.service.sql('SELECT verified_at IS NOT NULL AS verified, misses FROM sso_domains WHERE id = $1', [id])
-      )[0];
-    return { id, name, state, verify };
-  }
 
   it.each<[string, (name: string) => void]>([
     ['SERVFAIL', (name) => dns.failing.set(name, SERVFAIL)],
@@ -134,4 +106,33 @@ describe('the proof of a domain', () => {
   it.each(['Münchén-x.example', 'corp.example.', ' Corp.Example '])('is begun for %j (ATK-24c)', async (domain) => {
     expect((await add(domain)).status).toBe(201);
   });
+
+  const recheck = () => sso.service.service.app.get(RecheckDomains, { strict: false }).recheck();
+  const aDayLater = (id: string) =>
+    sso.service.sql(
+      `UPDATE sso_domains SET last_checked_at = last_checked_at - interval '25 hours',
+        last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
+      [id],
+    );
+
+  async function proven(): Promise<{
+    id: string;
+    name: string;
+    state: () => Promise<unknown>;
+    verify: () => Promise<number>;
+  }> {
+    const {
+      id,
+      recordName: name,
+      recordValue,
+    } = (await add(`${newId()}.example`)).body.data as { id: string; recordName: string; recordValue: string };
+    dns.records[name] = { TXT: [recordValue] };
+    const verify = async (): Promise<number> => (await admin().post(`/sso/domains/${id}/verify`).send()).status;
+    expect(await verify()).toBe(200);
+    const state = async () =>
+      (
+        await sso.service.sql('SELECT verified_at IS NOT NULL AS verified, misses FROM sso_domains WHERE id = $1', [id])
+      )[0];
+    return { id, name, state, verify };
+  }
 });

@@ -9,21 +9,6 @@ const identity = await IdentityHarness.start();
 afterAll(() => identity.stop());
 
 describe('passkeys as a second factor', () => {
-  const passkey = new SoftAuthenticator(ORIGIN);
-
-  async function signedIn(): Promise<{ client: Client; accessToken: string }> {
-    const first = (await identity.login(ADMIN.email, ADMIN.password)).body;
-    if (first.accessToken) return { client: await identity.holding(first.accessToken), accessToken: first.accessToken };
-    const { body } = await identity.anonymous
-      .post('/auth/mfa/webauthn/sign-in/options')
-      .send({ mfaToken: first.mfaToken });
-    const answer = await identity.anonymous
-      .post('/auth/mfa/webauthn/sign-in/verify')
-      .send({ mfaToken: first.mfaToken, response: passkey.assert(body.challenge) });
-    expect(answer.body).toMatchObject({ user: { email: ADMIN.email }, mfa: { satisfied: true, enrolled: true } });
-    return { client: await identity.holding(answer.body.accessToken), accessToken: answer.body.accessToken };
-  }
-
   it('are registered with a challenge of ours, once; a wrong answer leaves it (ATK-19e)', async () => {
     const { client } = await signedIn();
     const options = (await client.post('/auth/mfa/webauthn/register/options')).body;
@@ -160,4 +145,19 @@ describe('passkeys as a second factor', () => {
     expect(await identity.service.sql('SELECT * FROM recovery_codes')).toHaveLength(0);
     expect((await identity.login(ADMIN.email, ADMIN.password)).body.mfa).toEqual({ satisfied: false, enrolled: false });
   });
+
+  const passkey = new SoftAuthenticator(ORIGIN);
+
+  async function signedIn(): Promise<{ client: Client; accessToken: string }> {
+    const first = (await identity.login(ADMIN.email, ADMIN.password)).body;
+    if (first.accessToken) return { client: await identity.holding(first.accessToken), accessToken: first.accessToken };
+    const { body } = await identity.anonymous
+      .post('/auth/mfa/webauthn/sign-in/options')
+      .send({ mfaToken: first.mfaToken });
+    const answer = await identity.anonymous
+      .post('/auth/mfa/webauthn/sign-in/verify')
+      .send({ mfaToken: first.mfaToken, response: passkey.assert(body.challenge) });
+    expect(answer.body).toMatchObject({ user: { email: ADMIN.email }, mfa: { satisfied: true, enrolled: true } });
+    return { client: await identity.holding(answer.body.accessToken), accessToken: answer.body.accessToken };
+  }
 });

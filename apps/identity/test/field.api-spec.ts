@@ -5,11 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { verifyResponse } from '../src/sso/saml/verification/verify-response.ts';
 import { ENTITY_ID, SamlHarness } from './saml.harness.ts';
 import { codeIn, errorIn, landing, startScriptedIdp, type Tenant } from './sso.harness.ts';
-
-const pemBody = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
-const A_LABEL = 'xn--bcher-kva.example';
 const SPELLINGS = ['bücher.example', 'BÜCHER.Example', 'bu\u0308cher.example', 'XN--BCHER-KVA.example'];
-const PARTNER_VIEWER = '00000000-0000-7000-8000-000000000003';
 let tenant: Tenant;
 
 const oidc = await startScriptedIdp();
@@ -23,17 +19,6 @@ beforeEach(async () => {
   await saml.sso.service.sql(`DELETE FROM users WHERE email LIKE '%@acme.example'`);
   tenant = await saml.tenant();
 });
-
-const admin = () => saml.sso.service.as(tenant.admin);
-const create = (body: object) =>
-  admin()
-    .post('/sso/providers')
-    .send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });
-const verified = (domain: string) =>
-  saml.sso.service.sql(
-    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 't', now())`,
-    [newId(), tenant.partnerId, tenant.orgId, domain],
-  );
 
 describe('a provider is configured with what people paste', () => {
   it('FIELD-05: blanks, line ends and no-break blanks around ids, secrets and addresses are removed', async () => {
@@ -158,7 +143,6 @@ describe('email_verified', () => {
 });
 
 describe('the keys of a provider', () => {
-  type Keys = Record<string, unknown>[];
   const without = (name: string) => (key: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(key).filter(([member]) => member !== name));
   it.each<[string, (keys: Keys) => unknown[]]>([
@@ -181,17 +165,11 @@ describe('the keys of a provider', () => {
     oidc.always({ idToken: { key: 'foreign', header: { kid: undefined } } });
     expect(errorIn(await saml.sso.signIn(tenant))).toBe('sso_error');
   });
+
+  type Keys = Record<string, unknown>[];
 });
 
 describe('a SAML sign-in', () => {
-  async function signIn(more: Partial<ResponseFields>): Promise<string> {
-    const trip = await saml.begin(tenant);
-    const answer = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip), ...more }));
-    if (!String(answer.headers['location']).includes('/complete')) return errorIn(answer);
-    const done = await saml.complete(String(answer.headers['location']), trip.cookie);
-    return landing(done).includes('#ssoCode=') ? 'in' : errorIn(done);
-  }
-
   it.each([
     [2048, 'sha256'],
     [2048, 'rsa384'],
@@ -261,6 +239,14 @@ describe('a SAML sign-in', () => {
     const { status: answered } = await saml.post({ RelayState: 'x', SAMLResponse: 'A'.repeat(kilobytes * 1_024) });
     expect(answered === 413 ? 413 : 302).toBe(status);
   });
+
+  async function signIn(more: Partial<ResponseFields>): Promise<string> {
+    const trip = await saml.begin(tenant);
+    const answer = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip), ...more }));
+    if (!String(answer.headers['location']).includes('/complete')) return errorIn(answer);
+    const done = await saml.complete(String(answer.headers['location']), trip.cookie);
+    return landing(done).includes('#ssoCode=') ? 'in' : errorIn(done);
+  }
 });
 
 describe('SAML metadata', () => {
@@ -268,8 +254,6 @@ describe('SAML metadata', () => {
   beforeAll(async () => {
     published = (await (await fetch(saml.idp.metadataUrl)).text()).replace(/^<\?xml[^>]*>\s*/, '');
   });
-  const read = async (xml: string) => (await admin().post('/sso/providers/metadata').send({ xml })).body;
-  const codes = (body: { data: { warnings: { code: string }[] } }) => body.data.warnings.map(({ code }) => code);
 
   it.each<[string, (xml: string) => string, string[]]>([
     [
@@ -357,4 +341,22 @@ describe('SAML metadata', () => {
     const closed = (await admin().post('/sso/providers/metadata').send({ url: 'https://closed.invalid/' })).body;
     expect([missing.code, missing.detail]).toEqual([closed.code, closed.detail]);
   });
+
+  const read = async (xml: string) => (await admin().post('/sso/providers/metadata').send({ xml })).body;
+  const codes = (body: { data: { warnings: { code: string }[] } }) => body.data.warnings.map(({ code }) => code);
 });
+
+const pemBody = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
+const A_LABEL = 'xn--bcher-kva.example';
+const PARTNER_VIEWER = '00000000-0000-7000-8000-000000000003';
+
+const admin = () => saml.sso.service.as(tenant.admin);
+const create = (body: object) =>
+  admin()
+    .post('/sso/providers')
+    .send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });
+const verified = (domain: string) =>
+  saml.sso.service.sql(
+    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 't', now())`,
+    [newId(), tenant.partnerId, tenant.orgId, domain],
+  );

@@ -5,14 +5,10 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-const PASSWORD = 'an uncommon pass phrase';
-
 describe('an invitation of a user of another tenant', () => {
   let identity: IdentityHarness;
   let partnerId: string;
   let home: string;
-  const bosses = new Map<string, string>();
   let counter = 0;
   beforeAll(async () => {
     identity = await IdentityHarness.start();
@@ -21,44 +17,6 @@ describe('an invitation of a user of another tenant', () => {
     for (const partner of [partnerId, home]) bosses.set(partner, await identity.administratorOf(partner));
   });
   afterAll(() => identity.stop());
-
-  const invite = (email: string, orgId: string, { partner = partnerId, roleId = ORG_VIEWER } = {}) =>
-    identity.service
-      .as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? '' }))
-      .post('/users')
-      .send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
-  const accept = (token: string) => identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
-  const becomes = (orgId: string, version: number, state: Partial<OrganizationState>) =>
-    identity.service.deliver(OrganizationChanged, {
-      orgId,
-      partnerId,
-      name: 'Org',
-      status: 'active',
-      deleted: false,
-      mergedIntoId: null,
-      version,
-      ...state,
-    });
-  const orgsOf = async (userId: string): Promise<string[]> =>
-    (
-      await identity.service.sql<{ org_id: string }>(
-        'SELECT org_id FROM memberships WHERE user_id = $1 ORDER BY created_at',
-        [userId],
-      )
-    ).map((row) => row.org_id);
-  const invitationsOf = (userId: string) =>
-    identity.service.sql('SELECT FROM membership_offers o JOIN users u USING (email) WHERE u.id = $1', [userId]);
-
-  async function invited(
-    orgId: string,
-    roleId = ORG_VIEWER,
-  ): Promise<{ userId: string; token: string; homeOrg: string }> {
-    const [email, homeOrg] = [`invited${++counter}@example.test`, await identity.org(home)];
-    const userId: string = (await invite(email, homeOrg, { partner: home })).body.data.id;
-    expect((await accept(await identity.mailedToken(email))).status).toBe(200);
-    expect((await invite(email, orgId, { roleId })).status).toBe(201);
-    return { userId, homeOrg, token: await identity.mailedToken(email, 1) };
-  }
 
   it('IDY-195 tells the holder of its link who invites whom to what, and no one else', async () => {
     const orgId = await identity.org(partnerId);
@@ -132,6 +90,46 @@ describe('an invitation of a user of another tenant', () => {
     expect(await orgsOf(userId)).toEqual([homeOrg, survivor]);
     expect(await invitationsOf(other.userId)).toHaveLength(1);
   });
+
+  const bosses = new Map<string, string>();
+
+  const invite = (email: string, orgId: string, { partner = partnerId, roleId = ORG_VIEWER } = {}) =>
+    identity.service
+      .as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? '' }))
+      .post('/users')
+      .send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
+  const accept = (token: string) => identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
+  const becomes = (orgId: string, version: number, state: Partial<OrganizationState>) =>
+    identity.service.deliver(OrganizationChanged, {
+      orgId,
+      partnerId,
+      name: 'Org',
+      status: 'active',
+      deleted: false,
+      mergedIntoId: null,
+      version,
+      ...state,
+    });
+  const orgsOf = async (userId: string): Promise<string[]> =>
+    (
+      await identity.service.sql<{ org_id: string }>(
+        'SELECT org_id FROM memberships WHERE user_id = $1 ORDER BY created_at',
+        [userId],
+      )
+    ).map((row) => row.org_id);
+  const invitationsOf = (userId: string) =>
+    identity.service.sql('SELECT FROM membership_offers o JOIN users u USING (email) WHERE u.id = $1', [userId]);
+
+  async function invited(
+    orgId: string,
+    roleId = ORG_VIEWER,
+  ): Promise<{ userId: string; token: string; homeOrg: string }> {
+    const [email, homeOrg] = [`invited${++counter}@example.test`, await identity.org(home)];
+    const userId: string = (await invite(email, homeOrg, { partner: home })).body.data.id;
+    expect((await accept(await identity.mailedToken(email))).status).toBe(200);
+    expect((await invite(email, orgId, { roleId })).status).toBe(201);
+    return { userId, homeOrg, token: await identity.mailedToken(email, 1) };
+  }
 });
 
 describe('break-glass people', () => {
@@ -144,35 +142,6 @@ describe('break-glass people', () => {
     bosses.set(partnerId, await identity.administratorOf(partnerId));
   });
   afterAll(() => identity.stop());
-
-  const bosses = new Map<string, string>();
-  const admin = (partner = partnerId) =>
-    identity.service.as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? newId() }));
-  const viewerOf = (orgId: string) => ({ scope: 'organization', orgId, roleId: ORG_VIEWER });
-  const invite = (email: string, orgId: string, partner = partnerId) =>
-    admin(partner)
-      .post('/users')
-      .send({ email, name: 'P', membership: viewerOf(orgId) });
-  const patch = (id: string, changes: object) => admin().patch(`/users/${id}`).send(changes);
-
-  async function breakGlass(orgId: string): Promise<{ id: string; email: string }> {
-    const email = `glass${++counter}@example.test`;
-    const { id } = (await invite(email, orgId)).body.data as { id: string };
-    expect(
-      (
-        await identity.anonymous
-          .post('/auth/accept-invite')
-          .send({ token: await identity.mailedToken(email), password: PASSWORD })
-      ).status,
-    ).toBe(200);
-    await identity.service.sql(
-      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at)
-        VALUES ($1, $2, 'totp', 'x', 'x', now())`,
-      [newId(), id],
-    );
-    expect((await patch(id, { breakGlass: true })).status).toBe(200);
-    return { id, email };
-  }
 
   it('are no third for an owner by being invited or moved there', async () => {
     const [full, elsewhere] = [await identity.org(partnerId), await identity.org(partnerId)];
@@ -215,4 +184,36 @@ describe('break-glass people', () => {
     ).toMatchObject({ status: 409, code: 'break_glass_limit_reached' });
     expect(await identity.service.sql('SELECT FROM memberships WHERE user_id = $1', [third.id])).toHaveLength(1);
   });
+
+  const bosses = new Map<string, string>();
+  const admin = (partner = partnerId) =>
+    identity.service.as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? newId() }));
+  const viewerOf = (orgId: string) => ({ scope: 'organization', orgId, roleId: ORG_VIEWER });
+  const invite = (email: string, orgId: string, partner = partnerId) =>
+    admin(partner)
+      .post('/users')
+      .send({ email, name: 'P', membership: viewerOf(orgId) });
+  const patch = (id: string, changes: object) => admin().patch(`/users/${id}`).send(changes);
+
+  async function breakGlass(orgId: string): Promise<{ id: string; email: string }> {
+    const email = `glass${++counter}@example.test`;
+    const { id } = (await invite(email, orgId)).body.data as { id: string };
+    expect(
+      (
+        await identity.anonymous
+          .post('/auth/accept-invite')
+          .send({ token: await identity.mailedToken(email), password: PASSWORD })
+      ).status,
+    ).toBe(200);
+    await identity.service.sql(
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at)
+        VALUES ($1, $2, 'totp', 'x', 'x', now())`,
+      [newId(), id],
+    );
+    expect((await patch(id, { breakGlass: true })).status).toBe(200);
+    return { id, email };
+  }
 });
+
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+const PASSWORD = 'an uncommon pass phrase';

@@ -6,8 +6,6 @@ import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
-const PARTNER_ADMIN = SYSTEM_ROLES[0]?.id;
-
 const identity = await IdentityHarness.start();
 afterAll(() => identity.stop());
 
@@ -136,3 +134,5 @@ describe('the identity database', () => {
     expect(told).toBeGreaterThanOrEqual(2);
   });
 });
+
+const PARTNER_ADMIN = SYSTEM_ROLES[0]?.id;

@@ -5,45 +5,12 @@ import { newId, sha256Hex } from '@gatehouse/crypto';
 import { aPartnerAdmin, type Client } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideAnIdp, codeIn, NO_LIMITS, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
-const [ORG_ADMIN, ORG_VIEWER] = [roleId('Organization Admin'), roleId('Organization Viewer')];
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
 besideAnIdp((made) => ({ idp, sso, tenant } = made), { RATE_LIMITS: `${NO_LIMITS},setupVisit=10000/300` });
-
-/** A person whom the provider signs in, with a second factor. */
-async function signedIn(): Promise<Principal> {
-  const email = `keys-${newId()}@corp.example`;
-  idp.identity = { sub: newId(), email, email_verified: true, name: 'Key Maker' };
-  const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
-  return { ...(await sso.identity.principalOf(body.accessToken)), mfa: true };
-}
-/** A person who signs in with a password, and has a second factor. */
-async function byPassword(): Promise<Principal> {
-  const [email, password] = [`keys-${newId()}@corp.example`, 'an uncommon pass phrase'];
-  await sso.user({ email, password, ...tenant });
-  const { body } = await sso.anonymous.post('/auth/login').send({ email, password });
-  return { ...(await sso.identity.principalOf(body.accessToken)), mfa: true };
-}
-const keyOf = async (person: Principal, more: object = {}): Promise<{ id: string; key: string; expiresAt: string }> => {
-  const { body } = await sso.service
-    .as(person)
-    .post('/api-keys')
-    .send({ name: 'Reports', permissions: ['devices:read'], ...more });
-  return body.data;
-};
-const isAlive = async ({ key }: { key: string }): Promise<boolean> => {
-  const asked = sso.service.asService('gateway').post('/internal/introspect');
-  return ((await asked.send({ apiKeyHash: sha256Hex(key) })).body as IntrospectionResponse).active;
-};
 const admin = (): Client => sso.service.as(tenant.admin);
-const setStatus = (id: string, status: string) =>
-  admin().post(`/sso/providers/${id}/status?force=true`).send({ status });
-const dropped = async (): Promise<string[]> =>
-  (await sso.service.emitted(PrincipalsChanged)).flatMap(({ data }) => data.apiKeyIds);
 
 describe('API keys that a session of an identity provider makes', () => {
   it('IDY-130 live 365 days by default and at most', async () => {
@@ -104,17 +71,6 @@ describe('API keys that a session of an identity provider makes', () => {
 });
 
 describe('invitations that a session of an identity provider sends', () => {
-  const invitedBy = async (person: Principal): Promise<string> => {
-    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
-    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER };
-    const client = sso.service.as({ ...person, permissions: ['*'] });
-    const { body } = await client.post('/users').send({ email: `${newId()}@corp.example`, name: 'Pat', membership });
-    return body.data.id;
-  };
-  const isOpen = async (id: string): Promise<boolean> => (await admin().get(`/users/${id}/invitation`)).status === 200;
-  const withdrawn = async (): Promise<unknown[]> =>
-    (await sso.service.audits('user.invite.withdraw')).map(({ resource: { id }, details }) => ({ id, ...details }));
-
   it('IDY-164 wait while the provider is not active, and are open again with it', async () => {
     const id = await sso.provider(tenant, idp);
     const invitation = await invitedBy(await signedIn());
@@ -141,18 +97,20 @@ describe('invitations that a session of an identity provider sends', () => {
       ]),
     );
   });
+
+  const invitedBy = async (person: Principal): Promise<string> => {
+    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
+    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER };
+    const client = sso.service.as({ ...person, permissions: ['*'] });
+    const { body } = await client.post('/users').send({ email: `${newId()}@corp.example`, name: 'Pat', membership });
+    return body.data.id;
+  };
+  const isOpen = async (id: string): Promise<boolean> => (await admin().get(`/users/${id}/invitation`)).status === 200;
+  const withdrawn = async (): Promise<unknown[]> =>
+    (await sso.service.audits('user.invite.withdraw')).map(({ resource: { id }, details }) => ({ id, ...details }));
 });
 
 describe('set-up links that a session of an identity provider makes', () => {
-  const made = async (person: Principal): Promise<{ id: string; token: string }> => {
-    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
-    const client = sso.service.as({ ...person, permissions: ['*'] });
-    const { body } = await client.post('/sso/setup-links').send({ orgId: tenant.orgId });
-    return { id: body.data.id, token: body.data.url.split('#')[1] };
-  };
-  const opens = async ({ token }: { token: string }): Promise<boolean> =>
-    (await sso.anonymous.post('/sso/setup/visits').send({ token })).status === 200;
-
   it('IDY-190 rest while the provider is not active, and end with the link and with the provider', async () => {
     const id = await sso.provider(tenant, idp);
     const leaving = await signedIn();
@@ -168,28 +126,22 @@ describe('set-up links that a session of an identity provider makes', () => {
     const revoked = (await sso.service.audits('sso.setup_link.revoke')).map(({ resource }) => resource.id);
     expect(revoked).toEqual(expect.arrayContaining([first.id, second.id]));
   });
+
+  const made = async (person: Principal): Promise<{ id: string; token: string }> => {
+    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
+    const client = sso.service.as({ ...person, permissions: ['*'] });
+    const { body } = await client.post('/sso/setup-links').send({ orgId: tenant.orgId });
+    return { id: body.data.id, token: body.data.url.split('#')[1] };
+  };
+  const opens = async ({ token }: { token: string }): Promise<boolean> =>
+    (await sso.anonymous.post('/sso/setup/visits').send({ token })).status === 200;
 });
 
 describe('a set-up link', () => {
-  const ADMINISTRATOR = roleId('Partner Admin');
   let author: Principal;
-  const administrator = async (): Promise<Principal> => {
-    const made = await sso.user({ email: `${newId()}@msp.example`, partnerId: tenant.partnerId, role: ADMINISTRATOR });
-    return { ...tenant.admin, ...made, id: made.userId };
-  };
   beforeEach(async () => {
     author = await administrator();
   });
-  const make = (by = author, more: object = {}) =>
-    sso.service
-      .as(by)
-      .post('/sso/setup-links')
-      .send({ orgId: tenant.orgId, ...more });
-  const link = async (): Promise<{ id: string; token: string }> => {
-    const { id, url } = (await make()).body.data;
-    return { id, token: url.split('#')[1] };
-  };
-  const open = (token: string) => sso.anonymous.post('/sso/setup/visits').send({ token });
   const change = (body: object) => admin().patch(`/users/${author.userId}`).send(body);
   const viewer = () => ({ scope: 'partner', partnerId: tenant.partnerId, roleId: roleId('Partner Viewer') });
 
@@ -273,14 +225,25 @@ describe('a set-up link', () => {
     const suspended = sso.service.as(elsewhere.admin).patch(`/users/${author.userId}`).send({ status: 'suspended' });
     expect([(await suspended).status, (await open(token)).status]).toEqual([200, 200]);
   });
+
+  const ADMINISTRATOR = roleId('Partner Admin');
+  const administrator = async (): Promise<Principal> => {
+    const made = await sso.user({ email: `${newId()}@msp.example`, partnerId: tenant.partnerId, role: ADMINISTRATOR });
+    return { ...tenant.admin, ...made, id: made.userId };
+  };
+  const make = (by = author, more: object = {}) =>
+    sso.service
+      .as(by)
+      .post('/sso/setup-links')
+      .send({ orgId: tenant.orgId, ...more });
+  const link = async (): Promise<{ id: string; token: string }> => {
+    const { id, url } = (await make()).body.data;
+    return { id, token: url.split('#')[1] };
+  };
+  const open = (token: string) => sso.anonymous.post('/sso/setup/visits').send({ token });
 });
 
 describe('what a session of an identity provider made', () => {
-  const told = async (providerId: string) =>
-    (await sso.service.emitted(SsoProviderChanged))
-      .map(({ data }) => data)
-      .filter((data) => data.providerId === providerId);
-
   it('IDY-191 ends when the provider names its users otherwise, here and in other services', async () => {
     const id = await sso.provider(tenant, idp);
     const person = await signedIn();
@@ -316,16 +279,14 @@ describe('what a session of an identity provider made', () => {
     ]);
     expect(going).toEqual([{ id: own.sessionId }]);
   });
+
+  const told = async (providerId: string) =>
+    (await sso.service.emitted(SsoProviderChanged))
+      .map(({ data }) => data)
+      .filter((data) => data.providerId === providerId);
 });
 
 describe('the longest life of API keys', () => {
-  const days = (count: number): string => new Date(Date.now() + count * DAY_MS).toISOString();
-  const set = (owner: object, maxDays: number | null, by = admin()) =>
-    by.put('/api-keys/policy').send({ ...owner, maxDays });
-  const ofOrganization = () => ({ orgId: tenant.orgId });
-  const ofPartner = { ownerScope: 'partner' };
-  const boss = (): Client => sso.service.as(aPartnerAdmin(tenant.partnerId));
-
   it('IDY-163 is what the organisation sets, never longer than what its partner sets, for every key made there', async () => {
     const client = sso.service.as(await byPassword());
     const make = (expiresAt?: string) =>
@@ -395,18 +356,16 @@ describe('the longest life of API keys', () => {
       effectiveDays: null,
     });
   });
+
+  const days = (count: number): string => new Date(Date.now() + count * DAY_MS).toISOString();
+  const set = (owner: object, maxDays: number | null, by = admin()) =>
+    by.put('/api-keys/policy').send({ ...owner, maxDays });
+  const ofOrganization = () => ({ orgId: tenant.orgId });
+  const ofPartner = { ownerScope: 'partner' };
+  const boss = (): Client => sso.service.as(aPartnerAdmin(tenant.partnerId));
 });
 
 describe('linking in a session of an identity provider', () => {
-  const enrolled = (userId: string, at: string, byProvider: boolean) =>
-    sso.service.sql(
-      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at, by_provider)
-       VALUES ($1, $2, 'totp', 'App', 'x', ${at}, $3)`,
-      [newId(), userId, byProvider],
-    );
-  const begin = async (person: Principal, id: string): Promise<number> =>
-    (await sso.service.as(person).post(`/sso/link/start/${id}`)).status;
-
   it.each([
     ['none of the own', 403, null, false],
     ['one that the session itself enrolled', 403, 'now()', true],
@@ -418,4 +377,46 @@ describe('linking in a session of an identity provider', () => {
     if (at !== null) await enrolled(person.userId, at, byProvider);
     expect(await begin(person, id)).toBe(status);
   });
+
+  const enrolled = (userId: string, at: string, byProvider: boolean) =>
+    sso.service.sql(
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at, by_provider)
+       VALUES ($1, $2, 'totp', 'App', 'x', ${at}, $3)`,
+      [newId(), userId, byProvider],
+    );
+  const begin = async (person: Principal, id: string): Promise<number> =>
+    (await sso.service.as(person).post(`/sso/link/start/${id}`)).status;
 });
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const [ORG_ADMIN, ORG_VIEWER] = [roleId('Organization Admin'), roleId('Organization Viewer')];
+
+/** A person whom the provider signs in, with a second factor. */
+async function signedIn(): Promise<Principal> {
+  const email = `keys-${newId()}@corp.example`;
+  idp.identity = { sub: newId(), email, email_verified: true, name: 'Key Maker' };
+  const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
+  return { ...(await sso.identity.principalOf(body.accessToken)), mfa: true };
+}
+/** A person who signs in with a password, and has a second factor. */
+async function byPassword(): Promise<Principal> {
+  const [email, password] = [`keys-${newId()}@corp.example`, 'an uncommon pass phrase'];
+  await sso.user({ email, password, ...tenant });
+  const { body } = await sso.anonymous.post('/auth/login').send({ email, password });
+  return { ...(await sso.identity.principalOf(body.accessToken)), mfa: true };
+}
+const keyOf = async (person: Principal, more: object = {}): Promise<{ id: string; key: string; expiresAt: string }> => {
+  const { body } = await sso.service
+    .as(person)
+    .post('/api-keys')
+    .send({ name: 'Reports', permissions: ['devices:read'], ...more });
+  return body.data;
+};
+const isAlive = async ({ key }: { key: string }): Promise<boolean> => {
+  const asked = sso.service.asService('gateway').post('/internal/introspect');
+  return ((await asked.send({ apiKeyHash: sha256Hex(key) })).body as IntrospectionResponse).active;
+};
+const setStatus = (id: string, status: string) =>
+  admin().post(`/sso/providers/${id}/status?force=true`).send({ status });
+const dropped = async (): Promise<string[]> =>
+  (await sso.service.emitted(PrincipalsChanged)).flatMap(({ data }) => data.apiKeyIds);

@@ -3,19 +3,13 @@ import { aPartnerAdmin, aSystemAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
-const roleId = (name: string): string | undefined => SYSTEM_ROLES.find((role) => role.name === name)?.id;
-
 const identity = await IdentityHarness.start();
 const partnerId = await identity.partner();
 const orgId = await identity.org(partnerId);
 const place = { partnerId, orgId, siteId: await identity.site(partnerId, orgId) };
-const admin = identity.service.as(aPartnerAdmin(partnerId));
 afterAll(() => identity.stop());
 
 describe('a limit that the scope does not have', () => {
-  const invited = async (as: Client, membership: object) =>
-    (await as.post('/users').send({ email: 'limited@example.test', name: 'Limited', membership })).body;
-
   it('ATK-35i: is refused in a membership, because without it the person would reach more', async () => {
     const { orgId, siteId, partnerId } = place;
     const ofPartner = { scope: 'partner', roleId: roleId('Partner Viewer') };
@@ -52,4 +46,10 @@ describe('a limit that the scope does not have', () => {
     expect((await admin.post('/roles').send(draft)).body).toMatchObject({ status: 400, issues: [{ path: 'orgId' }] });
     expect((await admin.post('/roles').send({ ...draft, orgId: null })).status).toBe(201);
   });
+
+  const invited = async (as: Client, membership: object) =>
+    (await as.post('/users').send({ email: 'limited@example.test', name: 'Limited', membership })).body;
 });
+
+const roleId = (name: string): string | undefined => SYSTEM_ROLES.find((role) => role.name === name)?.id;
+const admin = identity.service.as(aPartnerAdmin(partnerId));

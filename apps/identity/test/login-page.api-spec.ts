@@ -6,24 +6,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { besideAnIdp, SsoHarness, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
-const PNG = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64')}`;
-
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
 besideAnIdp((made) => ({ idp, sso, tenant } = made));
 
-const asAdmin = () => sso.service.as(tenant.admin);
-
 describe('the login page', () => {
-  const prove = (at: Tenant, domain: string) =>
-    sso.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
-        VALUES ($1, $2, $3, $4, 'x', now())`,
-      [newId(), at.partnerId, at.orgId, domain],
-    );
-  const discover = async (email: unknown) => (await sso.anonymous.post('/auth/sso-discovery').send({ email })).body;
-
   it('learns the provider of a proven domain whose organisation enforces, alike for real and invented people (AUTH-02, AUTH-03)', async () => {
     const domain = `${newId()}.example`;
     const oldest = await sso.provider(tenant, idp, { name: 'Oldest' });
@@ -203,4 +191,16 @@ describe('the login page', () => {
     );
     expect((await asAdmin().get('/partners/me/login-branding')).body).toEqual({ data: null });
   });
+
+  const prove = (at: Tenant, domain: string) =>
+    sso.service.sql(
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+        VALUES ($1, $2, $3, $4, 'x', now())`,
+      [newId(), at.partnerId, at.orgId, domain],
+    );
+  const discover = async (email: unknown) => (await sso.anonymous.post('/auth/sso-discovery').send({ email })).body;
 });
+
+const PNG = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64')}`;
+
+const asAdmin = () => sso.service.as(tenant.admin);

@@ -7,8 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { IdentityHarness } from './identity.harness.ts';
 
-const VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-
 describe('a mail as it is sent (IDY-36)', () => {
   let identity: IdentityHarness;
   let [partnerId, orgId] = ['', ''];
@@ -18,18 +16,6 @@ describe('a mail as it is sent (IDY-36)', () => {
     orgId = await identity.org(partnerId);
   });
   afterAll(() => identity.stop());
-
-  async function invitedBy(name: string): Promise<string> {
-    const boss = await identity.administratorOf(partnerId);
-    const email = `${newId()}@example.test`;
-    await identity.service
-      .as(aPartnerAdmin(partnerId, { userId: boss, name }))
-      .post('/users')
-      .send({ email, name: 'Pat', membership: { scope: 'organization', orgId, roleId: VIEWER } })
-      .expect(201);
-    await identity.mailedToken(email);
-    return identity.mails().find((mail) => mail.includes(`To: ${email}`)) ?? '';
-  }
 
   it.each([
     ['Ann', '7bit'],
@@ -59,6 +45,18 @@ describe('a mail as it is sent (IDY-36)', () => {
     expect(mail.replaceAll('\r\n ', ' ')).toContain(`Subject: You have been invited to Org ${orgId} on Gatehouse`);
     expect(mail).toContain(`Ann invites you to Org ${orgId} on Gatehouse.`);
   });
+
+  async function invitedBy(name: string): Promise<string> {
+    const boss = await identity.administratorOf(partnerId);
+    const email = `${newId()}@example.test`;
+    await identity.service
+      .as(aPartnerAdmin(partnerId, { userId: boss, name }))
+      .post('/users')
+      .send({ email, name: 'Pat', membership: { scope: 'organization', orgId, roleId: VIEWER } })
+      .expect(201);
+    await identity.mailedToken(email);
+    return identity.mails().find((mail) => mail.includes(`To: ${email}`)) ?? '';
+  }
 });
 
 describe('a mail to administrators', () => {
@@ -67,14 +65,6 @@ describe('a mail to administrators', () => {
     identity = await IdentityHarness.start();
   });
   afterAll(() => identity.stop());
-
-  const roleOf = (wanted: string): string | undefined => SYSTEM_ROLES.find(({ name }) => name === wanted)?.id;
-  const mailedTo = (): string[] =>
-    identity
-      .mails()
-      .filter((mail) => mail.includes('Subject: Privileged access is frozen'))
-      .flatMap((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim() ?? [])
-      .sort();
 
   it('IDY-90 goes to the administrators of the organisation and of its partner, and to 20 at most', async () => {
     const partnerId = await identity.partner();
@@ -121,4 +111,14 @@ describe('a mail to administrators', () => {
     expect(mails().map((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim())).toEqual(['keeper@example.test']);
     expect(mails()[0]).toContain('with a new token. Its old token no longer works.');
   });
+
+  const roleOf = (wanted: string): string | undefined => SYSTEM_ROLES.find(({ name }) => name === wanted)?.id;
+  const mailedTo = (): string[] =>
+    identity
+      .mails()
+      .filter((mail) => mail.includes('Subject: Privileged access is frozen'))
+      .flatMap((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim() ?? [])
+      .sort();
 });
+
+const VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;

@@ -4,11 +4,6 @@ import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-const PEOPLE = 30_000;
-/** Bytes that the broker takes in one message. */
-const MOST = 1_000_000;
-
 const identity = await IdentityHarness.start();
 afterAll(() => identity.stop());
 
@@ -41,3 +36,8 @@ describe('an organisation of many people', () => {
     );
   });
 });
+
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+const PEOPLE = 30_000;
+/** Bytes that the broker takes in one message. */
+const MOST = 1_000_000;

@@ -5,9 +5,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { totp } from './identity.harness.ts';
 import { besideAnIdp, codeIn, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
-const PASSWORD = 'an uncommon pass phrase';
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-
 describe("one tenant never decides about another's membership", () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
@@ -17,20 +14,6 @@ describe("one tenant never decides about another's membership", () => {
   beforeEach(async () => {
     b = await sso.tenant();
   });
-
-  /** A person of A and B; B has an active provider. */
-  async function person(enforceSSO: boolean, trustsIdpMfa = false) {
-    const email = `${newId()}@corp.example`;
-    const { userId } = await sso.user({ email, partnerId: a.partnerId, orgId: a.orgId, password: PASSWORD });
-    const membershipId = newId();
-    await sso.service.sql(
-      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
-        VALUES ($1, $2, 'organization', $3, $4, $5)`,
-      [membershipId, userId, b.partnerId, b.orgId, ORG_VIEWER],
-    );
-    const providerId = await sso.provider(b, idp, { enforceSSO, trustsIdpMfa });
-    return { email, userId, membershipId, providerId };
-  }
 
   it('ATK-05a: an enforcing organisation that only invites an address keeps no user from another tenant', async () => {
     await sso.provider(b, idp, { enforceSSO: true });
@@ -196,4 +179,21 @@ describe("one tenant never decides about another's membership", () => {
     ];
     expect(attempts.map(({ body }) => body.code)).toEqual(attempts.map(() => 'mfa_required'));
   });
+
+  /** A person of A and B; B has an active provider. */
+  async function person(enforceSSO: boolean, trustsIdpMfa = false) {
+    const email = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId: a.partnerId, orgId: a.orgId, password: PASSWORD });
+    const membershipId = newId();
+    await sso.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      [membershipId, userId, b.partnerId, b.orgId, ORG_VIEWER],
+    );
+    const providerId = await sso.provider(b, idp, { enforceSSO, trustsIdpMfa });
+    return { email, userId, membershipId, providerId };
+  }
 });
+
+const PASSWORD = 'an uncommon pass phrase';
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;

@@ -17,10 +17,6 @@ import { DeleteUnattachedUsers } from '../src/housekeeping/housekeeping.ts';
 import { identityTenantData } from '../src/housekeeping/tenant-changes/identity-tenant-data.ts';
 import { IdentityHarness } from './identity.harness.ts';
 
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-
-const Progressed = tenantDataProgressed('identity');
-
 const broker = await startTestBroker();
 const tenancy = await StepOwner.at(broker);
 const identity = await IdentityHarness.start({}, { natsUrl: broker.url });
@@ -32,32 +28,6 @@ afterAll(async () => {
 });
 
 describe('merging and purging organisations', () => {
-  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
-  const invite = async (email: string, orgId: string, roleId = ORG_VIEWER): Promise<string> =>
-    (await identity.member(email, { partnerId, orgId, roleId })).userId;
-  const role = async (orgId: string, name: string): Promise<string> =>
-    (
-      await admin()
-        .post('/roles')
-        .send({ name, axis: 'organization', orgId, permissions: ['devices:read'] })
-    ).body.data.id;
-  const orgsOf = async (userId: string): Promise<string[]> =>
-    (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1', [userId])).map(
-      (row) => row.org_id,
-    );
-
-  async function perform(runId: string, step: Step, sourceId: string, targetId: string | null): Promise<void> {
-    await identity.service.deliver(TenantDataRequested, { runId, step, sourceId, targetId });
-    for (let attempt = 0; attempt < 100; attempt++) {
-      const progress = (await identity.service.emitted(Progressed)).find(
-        ({ data }) => data.runId === runId && data.step === step && data.finished,
-      );
-      if (progress) return expect(progress.data).toMatchObject({ service: 'identity', error: null });
-      await wait(100);
-    }
-    throw new Error(`the step ${step} did not finish`);
-  }
-
   it('knows every table that holds a tenant', async () => {
     expect(await undeclaredTables(identityTenantData, (text) => identity.service.sql(text))).toEqual([]);
   });
@@ -168,21 +138,6 @@ describe('merging and purging organisations', () => {
     beforeEach(async () => {
       [sourceId, targetId] = [await identity.org(partnerId), await identity.org(partnerId)];
     });
-    const remarks = () =>
-      identity.service.service.app
-        .get(UnitOfWork)
-        .backgroundRead(asService('identity'), (reader) =>
-          remarksOn(reader, identityTenantData, { sourceId, targetId }),
-        );
-    const marked = async (...orgIds: string[]): Promise<string> => {
-      const email = `${newId()}@example.test`;
-      const [id] = [
-        await invite(email, orgIds[0] ?? ''),
-        ...(await Promise.all(orgIds.slice(1).map((orgId) => invite(email, orgId)))),
-      ];
-      await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [id]);
-      return id;
-    };
 
     it('ATK-35k: which permissions of members and open invitations the merging user lacks', async () => {
       const asker = (permissions: readonly Permission[]) =>
@@ -250,6 +205,22 @@ describe('merging and purging organisations', () => {
         { org_ids: [sourceId] },
       ]);
     });
+
+    const remarks = () =>
+      identity.service.service.app
+        .get(UnitOfWork)
+        .backgroundRead(asService('identity'), (reader) =>
+          remarksOn(reader, identityTenantData, { sourceId, targetId }),
+        );
+    const marked = async (...orgIds: string[]): Promise<string> => {
+      const email = `${newId()}@example.test`;
+      const [id] = [
+        await invite(email, orgIds[0] ?? ''),
+        ...(await Promise.all(orgIds.slice(1).map((orgId) => invite(email, orgId)))),
+      ];
+      await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [id]);
+      return id;
+    };
   });
 
   it('TEN-107 warns of those who sign in only through a provider that becomes inactive, and of what goes besides', async () => {
@@ -314,4 +285,34 @@ describe('merging and purging organisations', () => {
     await perform(runId, 'rollback', source, target);
     expect(await tested()).toEqual([{ org_id: source, tested_version: 1 }]);
   });
+
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
+  const invite = async (email: string, orgId: string, roleId = ORG_VIEWER): Promise<string> =>
+    (await identity.member(email, { partnerId, orgId, roleId })).userId;
+  const role = async (orgId: string, name: string): Promise<string> =>
+    (
+      await admin()
+        .post('/roles')
+        .send({ name, axis: 'organization', orgId, permissions: ['devices:read'] })
+    ).body.data.id;
+  const orgsOf = async (userId: string): Promise<string[]> =>
+    (await identity.service.sql<{ org_id: string }>('SELECT org_id FROM memberships WHERE user_id = $1', [userId])).map(
+      (row) => row.org_id,
+    );
+
+  async function perform(runId: string, step: Step, sourceId: string, targetId: string | null): Promise<void> {
+    await identity.service.deliver(TenantDataRequested, { runId, step, sourceId, targetId });
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const progress = (await identity.service.emitted(Progressed)).find(
+        ({ data }) => data.runId === runId && data.step === step && data.finished,
+      );
+      if (progress) return expect(progress.data).toMatchObject({ service: 'identity', error: null });
+      await wait(100);
+    }
+    throw new Error(`the step ${step} did not finish`);
+  }
 });
+
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+
+const Progressed = tenantDataProgressed('identity');

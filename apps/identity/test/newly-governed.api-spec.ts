@@ -7,9 +7,6 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
-const PASSWORD = 'an uncommon pass phrase';
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-
 const idp = await startScriptedIdp();
 const broker = await startTestBroker();
 const tenancy = await StepOwner.at(broker);
@@ -30,28 +27,6 @@ describe('what a password opened, once single sign-on governs the person', () =>
     free = await sso.tenant(enforcing.partnerId);
     await sso.provider(enforcing, idp, { enforceSSO: true });
   });
-
-  const asAdmin = (tenant = enforcing) => sso.service.as(tenant.admin);
-
-  async function signedIn({ partnerId, orgId }: Tenant, { breakGlass = false } = {}) {
-    const email = `${newId()}@corp.example`;
-    const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
-    await sso.service.sql('UPDATE users SET break_glass = $2 WHERE id = $1', [userId, breakGlass]);
-    const { body } = await sso.identity.login(email, PASSWORD);
-    expect(await sso.identity.introspect(body.accessToken)).toMatchObject({ active: true });
-    return { email, userId, tokens: body as { accessToken: string; refreshToken: string } };
-  }
-
-  async function expectEnded({
-    accessToken,
-    refreshToken,
-  }: {
-    accessToken: string;
-    refreshToken: string;
-  }): Promise<void> {
-    expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
-    expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
-  }
 
   it('ends with the break-glass standing', async () => {
     const { userId, tokens } = await signedIn(enforcing, { breakGlass: true });
@@ -134,4 +109,29 @@ describe('what a password opened, once single sign-on governs the person', () =>
       }),
     ]);
   });
+
+  const asAdmin = (tenant = enforcing) => sso.service.as(tenant.admin);
+
+  async function signedIn({ partnerId, orgId }: Tenant, { breakGlass = false } = {}) {
+    const email = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
+    await sso.service.sql('UPDATE users SET break_glass = $2 WHERE id = $1', [userId, breakGlass]);
+    const { body } = await sso.identity.login(email, PASSWORD);
+    expect(await sso.identity.introspect(body.accessToken)).toMatchObject({ active: true });
+    return { email, userId, tokens: body as { accessToken: string; refreshToken: string } };
+  }
+
+  async function expectEnded({
+    accessToken,
+    refreshToken,
+  }: {
+    accessToken: string;
+    refreshToken: string;
+  }): Promise<void> {
+    expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
+    expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
+  }
 });
+
+const PASSWORD = 'an uncommon pass phrase';
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;

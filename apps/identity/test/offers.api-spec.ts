@@ -5,8 +5,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
-const PASSWORD = 'an uncommon pass phrase';
-const anAddress = (): string => `${newId()}@example.test`;
 
 const identity = await IdentityHarness.start();
 const partnerId = await identity.partner();
@@ -16,21 +14,6 @@ afterAll(() => identity.stop());
 
 describe('an invitation is an offer of its author', () => {
   const as = (userId = boss, partner = partnerId) => identity.service.as(aPartnerAdmin(partner, { userId }));
-  const viewer = () => ({ scope: 'organization', orgId, roleId: roleId('Organization Viewer') });
-  const invite = (email: string, by = as(), membership: object = viewer()) =>
-    by.post('/users').send({ email, name: 'Pat', membership });
-  const accept = (token: string) => identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
-  const openTo = async (email: string, by = as()) =>
-    ((await by.get(`/users?status=invited&search=${email}`)).body.data as { id: string }[]).map(({ id }) => id);
-
-  /** A person who belongs to another partner. */
-  async function foreigner(): Promise<{ email: string; userId: string }> {
-    const [email, elsewhere] = [anAddress(), await identity.partner()];
-    const home = as(await identity.administratorOf(elsewhere), elsewhere);
-    const { body } = await invite(email, home, { scope: 'partner', roleId: roleId('Partner Viewer') });
-    await accept(await identity.mailedToken(email));
-    return { email, userId: body.data.id };
-  }
 
   it('ATK-02a: is listed and shown to people who may list users there, and withdrawn with a second factor', async () => {
     const { email, userId } = await foreigner();
@@ -304,4 +287,23 @@ describe('an invitation is an offer of its author', () => {
     expect((await accept(later)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
     expect((await as().get(`/users?search=${email}`)).body.data).toEqual([]);
   });
+
+  const viewer = () => ({ scope: 'organization', orgId, roleId: roleId('Organization Viewer') });
+  const invite = (email: string, by = as(), membership: object = viewer()) =>
+    by.post('/users').send({ email, name: 'Pat', membership });
+  const accept = (token: string) => identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
+  const openTo = async (email: string, by = as()) =>
+    ((await by.get(`/users?status=invited&search=${email}`)).body.data as { id: string }[]).map(({ id }) => id);
+
+  /** A person who belongs to another partner. */
+  async function foreigner(): Promise<{ email: string; userId: string }> {
+    const [email, elsewhere] = [anAddress(), await identity.partner()];
+    const home = as(await identity.administratorOf(elsewhere), elsewhere);
+    const { body } = await invite(email, home, { scope: 'partner', roleId: roleId('Partner Viewer') });
+    await accept(await identity.mailedToken(email));
+    return { email, userId: body.data.id };
+  }
 });
+
+const PASSWORD = 'an uncommon pass phrase';
+const anAddress = (): string => `${newId()}@example.test`;

@@ -26,18 +26,6 @@ afterAll(async () => {
 });
 
 describe('the signature of offline rules', () => {
-  const RULES: OfflineRuleSet = {
-    orgId: newId(),
-    siteId: newId(),
-    rulebookVersion: 4,
-    floor: [],
-    rules: [{ ruleId: newId(), verdict: 'deny', where: { user: 'ann' } }],
-    otherwise: 'ask',
-    complete: true,
-  };
-  const ask = (deviceId: string, ruleSet: OfflineRuleSet, timeoutMs = 5_000) =>
-    pamIngest.request<SignedOfflineRules>(SIGN_OFFLINE_RULES, { deviceId, ruleSet }, { timeoutMs });
-
   it('PAM-98 is made with a published key, for one device and one day', async () => {
     const deviceId = newId();
     const { jws, expiresAt } = await ask(deviceId, RULES);
@@ -74,4 +62,16 @@ describe('the signature of offline rules', () => {
     await expect(ask('gatehouse-api', RULES, 500)).rejects.toThrow();
     await expect(ask(newId(), large, 500)).rejects.toThrow();
   });
+
+  const RULES: OfflineRuleSet = {
+    orgId: newId(),
+    siteId: newId(),
+    rulebookVersion: 4,
+    floor: [],
+    rules: [{ ruleId: newId(), verdict: 'deny', where: { user: 'ann' } }],
+    otherwise: 'ask',
+    complete: true,
+  };
+  const ask = (deviceId: string, ruleSet: OfflineRuleSet, timeoutMs = 5_000) =>
+    pamIngest.request<SignedOfflineRules>(SIGN_OFFLINE_RULES, { deviceId, ruleSet }, { timeoutMs });
 });

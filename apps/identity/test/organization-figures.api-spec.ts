@@ -11,8 +11,6 @@ import { aPartnerAdmin, startTestBroker } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-
 const broker = await startTestBroker();
 const identity = await IdentityHarness.start({}, { natsUrl: broker.url });
 const tenancy = new EventBus({
@@ -30,13 +28,6 @@ afterAll(async () => {
 });
 
 describe('the people and the sign-on in the summary of an organisation', () => {
-  const figuresOf = async (...orgIds: string[]) => {
-    const question: OrganizationFiguresQuestion = { organizations: orgIds.map((orgId) => ({ orgId, partnerId })) };
-    const answer = (): Promise<OrganizationFigures<PeopleFigures>> =>
-      tenancy.request(ORGANIZATION_PEOPLE, question, { timeoutMs: 5_000 });
-    return (await answer().catch(answer)).figures;
-  };
-
   it('are the members of the organisation itself, each organisation for itself', async () => {
     const [one, two] = [await identity.org(partnerId), await identity.org(partnerId)];
     for (const orgId of [one, one, two])
@@ -62,4 +53,13 @@ describe('the people and the sign-on in the summary of an organisation', () => {
     expect(await state(`status = 'active', enforce_sso = false`)).toBe('active');
     expect(await state('enforce_sso = true')).toBe('enforced');
   });
+
+  const figuresOf = async (...orgIds: string[]) => {
+    const question: OrganizationFiguresQuestion = { organizations: orgIds.map((orgId) => ({ orgId, partnerId })) };
+    const answer = (): Promise<OrganizationFigures<PeopleFigures>> =>
+      tenancy.request(ORGANIZATION_PEOPLE, question, { timeoutMs: 5_000 });
+    return (await answer().catch(answer)).figures;
+  };
 });
+
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;

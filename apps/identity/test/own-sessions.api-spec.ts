@@ -6,12 +6,6 @@ import type { Response } from 'supertest';
 import { claimsOf, type IdentityHarness, totp } from './identity.harness.ts';
 import { besideAnIdp, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
-const PASSWORD = 'an uncommon pass phrase';
-const OWN = 'http://localhost:3000';
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-const ids = (answer: Response): string[] => (answer.body.data as { id: string }[]).map(({ id }) => id);
-const codeOf = (answer: Response): string => `${answer.status} ${answer.body.code as string}`;
-
 describe('sessions and memberships of a signed-in user', () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
@@ -23,26 +17,6 @@ describe('sessions and memberships of a signed-in user', () => {
     ({ identity } = sso);
     b = await sso.tenant();
   });
-
-  /** A user with a password, in organisations of two partners. */
-  async function person(tenant = b) {
-    const email = `${newId()}@corp.example`;
-    const { userId } = await sso.user({ email, partnerId: a.partnerId, orgId: a.orgId, password: PASSWORD });
-    const at = { partnerId: tenant.partnerId, orgId: tenant.orgId, roleId: ORG_VIEWER };
-    const { membershipId } = await identity.member(email, at);
-    const home = (
-      await sso.service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1 AND org_id = $2', [
-        userId,
-        a.orgId,
-      ])
-    )[0]?.id;
-    const open = async (more: object = {}) => {
-      const request = identity.anonymous.post('/auth/login').set('origin', OWN);
-      return request.send({ email, password: PASSWORD, membershipId: home, ...more });
-    };
-    return { email, userId, elsewhere: membershipId, home: home ?? '', open };
-  }
-  const holding = ({ body }: Response) => identity.holding(body.accessToken as string);
 
   it('says what a client needs to know: membership, rights, means and second factor (IDY-55)', async () => {
     const { email, userId, home, open } = await person();
@@ -220,4 +194,30 @@ describe('sessions and memberships of a signed-in user', () => {
       details: { reason: 'ended_by_administrator', sessions: 1 },
     });
   });
+
+  /** A user with a password, in organisations of two partners. */
+  async function person(tenant = b) {
+    const email = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId: a.partnerId, orgId: a.orgId, password: PASSWORD });
+    const at = { partnerId: tenant.partnerId, orgId: tenant.orgId, roleId: ORG_VIEWER };
+    const { membershipId } = await identity.member(email, at);
+    const home = (
+      await sso.service.sql<{ id: string }>('SELECT id FROM memberships WHERE user_id = $1 AND org_id = $2', [
+        userId,
+        a.orgId,
+      ])
+    )[0]?.id;
+    const open = async (more: object = {}) => {
+      const request = identity.anonymous.post('/auth/login').set('origin', OWN);
+      return request.send({ email, password: PASSWORD, membershipId: home, ...more });
+    };
+    return { email, userId, elsewhere: membershipId, home: home ?? '', open };
+  }
+  const holding = ({ body }: Response) => identity.holding(body.accessToken as string);
 });
+
+const PASSWORD = 'an uncommon pass phrase';
+const OWN = 'http://localhost:3000';
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+const ids = (answer: Response): string[] => (answer.body.data as { id: string }[]).map(({ id }) => id);
+const codeOf = (answer: Response): string => `${answer.status} ${answer.body.code as string}`;

@@ -5,9 +5,6 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
-
-const PASSWORD = 'a long enough passphrase';
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 let serial = 0;
 let tenant: Tenant;
 
@@ -21,48 +18,7 @@ beforeEach(async () => {
   tenant = await sso.tenant();
 });
 
-interface Person {
-  readonly userId: string;
-  readonly email: string;
-}
-
-async function member({ partnerId, orgId } = tenant): Promise<Person> {
-  const email = `door-${++serial}@corp.example`;
-  const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
-  return { userId, email };
-}
-
-const failuresOf = async ({ userId }: Person): Promise<unknown[]> =>
-  (await sso.service.audits('user.login_failed'))
-    .filter(({ resource }) => resource.id === userId)
-    .map(({ details }) => details?.['reason']);
-const sessionsOf = ({ userId }: Person) => sso.service.sql('SELECT via FROM sessions WHERE user_id = $1', [userId]);
-
-/** The password is replaced after it was checked, and before the call goes on. */
-async function overtaken({ userId }: Person, call: () => PromiseLike<Response>): Promise<Response> {
-  const gate = await Gate.close(
-    sso.service,
-    `UPDATE credentials SET password_hash = 'another' WHERE user_id = '${userId}'`,
-  );
-  const answer = Promise.resolve(call());
-  await gate.waited(1);
-  await gate.open();
-  return answer;
-}
-
 describe('the confirmation of a parked link', () => {
-  async function park({ email }: Person): Promise<string> {
-    idp.identity = { sub: `door-${++serial}`, email, email_verified: true, name: 'Some Person' };
-    const answer = await sso.signIn(tenant);
-    expect(errorIn(answer)).toBe('link_required');
-    return /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
-  }
-  const confirm = async (person: Person, password = PASSWORD, at = sso): Promise<Response> => {
-    const cookie = await park(person);
-    return at.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
-  };
-  const refused = { status: 400, code: 'link_confirmation_invalid' };
-
   beforeEach(async () => {
     await sso.provider(tenant, idp);
   });
@@ -112,31 +68,21 @@ describe('the confirmation of a parked link', () => {
     expect(await failuresOf(person)).toEqual(['overtaken']);
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [person.userId])).toEqual([]);
   });
+
+  async function park({ email }: Person): Promise<string> {
+    idp.identity = { sub: `door-${++serial}`, email, email_verified: true, name: 'Some Person' };
+    const answer = await sso.signIn(tenant);
+    expect(errorIn(answer)).toBe('link_required');
+    return /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
+  }
+  const confirm = async (person: Person, password = PASSWORD, at = sso): Promise<Response> => {
+    const cookie = await park(person);
+    return at.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
+  };
+  const refused = { status: 400, code: 'link_confirmation_invalid' };
 });
 
 describe('an invitation of a user who has a password', () => {
-  async function invited(
-    to?: Tenant,
-  ): Promise<{ person: Person; accept: (password?: string, at?: SsoHarness) => PromiseLike<Response> }> {
-    const person = await member();
-    const { admin, orgId } = to ?? (await sso.tenant());
-    expect(
-      (
-        await sso.service
-          .as(admin)
-          .post('/users')
-          .send({ email: person.email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } })
-      ).status,
-    ).toBe(201);
-    const token = await sso.identity.mailedToken(person.email);
-    return {
-      person,
-      accept: (password = PASSWORD, at = sso) => at.anonymous.post('/auth/accept-invite').send({ token, password }),
-    };
-  }
-  const membershipsOf = ({ userId }: Person) => sso.service.sql('SELECT FROM memberships WHERE user_id = $1', [userId]);
-  const refused = { status: 401, code: 'invalid_credentials' };
-
   it('counts towards the lock, which it respects', async () => {
     const { person, accept } = await invited();
     for (let attempt = 0; attempt < 5; attempt++)
@@ -181,4 +127,58 @@ describe('an invitation of a user who has a password', () => {
     expect(await sessionsOf(person)).toEqual([]);
     expect((await accept()).body.code).toBe('invitation_invalid');
   });
+
+  async function invited(
+    to?: Tenant,
+  ): Promise<{ person: Person; accept: (password?: string, at?: SsoHarness) => PromiseLike<Response> }> {
+    const person = await member();
+    const { admin, orgId } = to ?? (await sso.tenant());
+    expect(
+      (
+        await sso.service
+          .as(admin)
+          .post('/users')
+          .send({ email: person.email, name: 'P', membership: { scope: 'organization', orgId, roleId: ORG_VIEWER } })
+      ).status,
+    ).toBe(201);
+    const token = await sso.identity.mailedToken(person.email);
+    return {
+      person,
+      accept: (password = PASSWORD, at = sso) => at.anonymous.post('/auth/accept-invite').send({ token, password }),
+    };
+  }
+  const membershipsOf = ({ userId }: Person) => sso.service.sql('SELECT FROM memberships WHERE user_id = $1', [userId]);
+  const refused = { status: 401, code: 'invalid_credentials' };
 });
+
+const PASSWORD = 'a long enough passphrase';
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+
+interface Person {
+  readonly userId: string;
+  readonly email: string;
+}
+
+async function member({ partnerId, orgId } = tenant): Promise<Person> {
+  const email = `door-${++serial}@corp.example`;
+  const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
+  return { userId, email };
+}
+
+const failuresOf = async ({ userId }: Person): Promise<unknown[]> =>
+  (await sso.service.audits('user.login_failed'))
+    .filter(({ resource }) => resource.id === userId)
+    .map(({ details }) => details?.['reason']);
+const sessionsOf = ({ userId }: Person) => sso.service.sql('SELECT via FROM sessions WHERE user_id = $1', [userId]);
+
+/** The password is replaced after it was checked, and before the call goes on. */
+async function overtaken({ userId }: Person, call: () => PromiseLike<Response>): Promise<Response> {
+  const gate = await Gate.close(
+    sso.service,
+    `UPDATE credentials SET password_hash = 'another' WHERE user_id = '${userId}'`,
+  );
+  const answer = Promise.resolve(call());
+  await gate.waited(1);
+  await gate.open();
+  return answer;
+}

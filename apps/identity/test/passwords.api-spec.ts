@@ -2,16 +2,10 @@ import { UnitOfWork } from '@gatehouse/database';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
-const NEXT = 'another uncommon phrase';
-
 const identity = await IdentityHarness.start();
 afterAll(() => identity.stop());
 
 describe('password recovery', () => {
-  const forgot = (email: string, at = identity) => at.anonymous.post('/auth/forgot-password').send({ email });
-  const reset = (token: string, password: string) =>
-    identity.anonymous.post('/auth/reset-password').send({ token, password });
-
   it('answers the same for known and unknown addresses, and mails only the known', async () => {
     const known = await forgot(ADMIN.email);
     const unknown = await forgot('nobody@example.test');
@@ -112,4 +106,10 @@ describe('password recovery', () => {
     await open.stop();
     await stuck.stop();
   });
+
+  const forgot = (email: string, at = identity) => at.anonymous.post('/auth/forgot-password').send({ email });
+  const reset = (token: string, password: string) =>
+    identity.anonymous.post('/auth/reset-password').send({ token, password });
 });
+
+const NEXT = 'another uncommon phrase';

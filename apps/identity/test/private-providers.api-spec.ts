@@ -20,9 +20,6 @@ afterAll(async () => {
   await Promise.all([idp.stop(), dns.stop()]);
 });
 
-const statusOf = async (tokenUrl: string): Promise<number> =>
-  (await sso.service.as(tenant.admin).patch(`/sso/providers/${provider}`).send({ tokenUrl })).status;
-
 describe('EGRESS_PRIVATE_ALLOW', () => {
   it('lets providers have endpoints at the private hosts that it lists, over https (SSO-06)', async () => {
     expect(await statusOf('https://adfs.corp.example/adfs/oauth2/token')).toBe(200);
@@ -46,3 +43,6 @@ describe('EGRESS_PRIVATE_ALLOW', () => {
     },
   );
 });
+
+const statusOf = async (tokenUrl: string): Promise<number> =>
+  (await sso.service.as(tenant.admin).patch(`/sso/providers/${provider}`).send({ tokenUrl })).status;

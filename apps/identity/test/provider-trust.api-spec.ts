@@ -13,104 +13,12 @@ import {
   type SsoHarness,
   type Tenant,
 } from './sso.harness.ts';
-
-const PASSWORD = 'a long enough passphrase';
-const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
-const ORG_VIEWER = '00000000-0000-7000-8000-000000000006';
-const PARTNER_ADMIN = '00000000-0000-7000-8000-000000000001';
-const WRITES = ['organizations:read', 'organizations:write'] as const;
 let serial = 0;
 
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
 besideAnIdp((made) => ({ idp, sso, tenant } = made));
-
-const asserts = (email: string, more: object = {}): void => {
-  idp.identity = { sub: `trust-${++serial}`, email, email_verified: true, name: 'Some Person', ...more };
-};
-
-/** Holds organizations:write in the whole organisation, and little else. */
-const writer = (more: Partial<Principal> = {}): Client =>
-  sso.service.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { permissions: [...WRITES], ...more }));
-
-const admin = (): Client => sso.service.as(tenant.admin);
-
-interface Member {
-  readonly userId: string;
-  readonly email: string;
-  readonly client: Client;
-}
-
-async function member({
-  role = ORG_ADMIN,
-  password = PASSWORD as string | null,
-  breakGlass = false,
-} = {}): Promise<Member> {
-  const email = `member-${++serial}-${newId()}@corp.example`;
-  const { userId } = await sso.user({
-    email,
-    partnerId: tenant.partnerId,
-    orgId: tenant.orgId,
-    role,
-    ...(password && { password }),
-  });
-  if (breakGlass) await sso.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [userId]);
-  return {
-    userId,
-    email,
-    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
-  };
-}
-
-const ownDomain = (domain = 'corp.example') =>
-  sso.service.sql(
-    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
-    [newId(), tenant.partnerId, tenant.orgId, domain],
-  );
-
-const oidc = (more: object = {}) => {
-  const { issuer, clientId, clientSecret } = idp;
-  return { orgId: tenant.orgId, name: 'IdP', type: 'oidc', issuer, clientId, clientSecret, ...more };
-};
-
-async function inactive(more: object = {}): Promise<string> {
-  const { body } = await admin().post('/sso/providers').send(oidc(more));
-  return (body as { data: { id: string } }).data.id;
-}
-
-const statusOf = (id: string, status: string, by = admin(), query = '') =>
-  by.post(`/sso/providers/${id}/status${query}`).send({ status });
-const change = (id: string, body: object, by = admin(), query = '') =>
-  by.patch(`/sso/providers/${id}${query}`).send(body);
-
-async function signedIn(): Promise<{ accessToken: string; refreshToken: string; userId: string }> {
-  const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
-  const tokens = body as { accessToken: string; refreshToken: string };
-  return { ...tokens, userId: claimsOf(tokens.accessToken).sub };
-}
-
-async function linkOwn({ client }: Member, providerId: string): Promise<string> {
-  const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
-  const trip = {
-    url: (body as { authUrl: string }).authUrl,
-    cookie: String(headers['set-cookie']).split(';')[0] ?? '',
-    setCookie: '',
-  };
-  return landing(await sso.callback(await sso.wayBack(trip), trip.cookie));
-}
-
-async function confirm(password: string): Promise<{ status: number; body: { accessToken: string } }> {
-  const answer = await sso.signIn(tenant);
-  expect(errorIn(answer)).toBe('link_required');
-  const cookie = /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
-  return sso.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
-}
-
-const isAlive = async (accessToken: string): Promise<boolean> => (await sso.identity.introspect(accessToken)).active;
-const linksOf = (id: string) =>
-  sso.service.sql<{ user_id: string }>('SELECT user_id FROM sso_identity_links WHERE provider_id = $1', [id]);
-const lacks = (...missing: string[]) => ({ status: 403, code: 'role_not_grantable', missing });
 
 describe('who may say whom a provider signs in', () => {
   it('ATK-01a: takes every permission of people without a password, and of the default role, to create or activate one', async () => {
@@ -512,3 +420,95 @@ describe('allowed domains', () => {
     },
   );
 });
+
+const PASSWORD = 'a long enough passphrase';
+const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
+const ORG_VIEWER = '00000000-0000-7000-8000-000000000006';
+const PARTNER_ADMIN = '00000000-0000-7000-8000-000000000001';
+const WRITES = ['organizations:read', 'organizations:write'] as const;
+
+const asserts = (email: string, more: object = {}): void => {
+  idp.identity = { sub: `trust-${++serial}`, email, email_verified: true, name: 'Some Person', ...more };
+};
+
+/** Holds organizations:write in the whole organisation, and little else. */
+const writer = (more: Partial<Principal> = {}): Client =>
+  sso.service.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { permissions: [...WRITES], ...more }));
+
+const admin = (): Client => sso.service.as(tenant.admin);
+
+interface Member {
+  readonly userId: string;
+  readonly email: string;
+  readonly client: Client;
+}
+
+async function member({
+  role = ORG_ADMIN,
+  password = PASSWORD as string | null,
+  breakGlass = false,
+} = {}): Promise<Member> {
+  const email = `member-${++serial}-${newId()}@corp.example`;
+  const { userId } = await sso.user({
+    email,
+    partnerId: tenant.partnerId,
+    orgId: tenant.orgId,
+    role,
+    ...(password && { password }),
+  });
+  if (breakGlass) await sso.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [userId]);
+  return {
+    userId,
+    email,
+    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
+  };
+}
+
+const ownDomain = (domain = 'corp.example') =>
+  sso.service.sql(
+    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
+    [newId(), tenant.partnerId, tenant.orgId, domain],
+  );
+
+const oidc = (more: object = {}) => {
+  const { issuer, clientId, clientSecret } = idp;
+  return { orgId: tenant.orgId, name: 'IdP', type: 'oidc', issuer, clientId, clientSecret, ...more };
+};
+
+async function inactive(more: object = {}): Promise<string> {
+  const { body } = await admin().post('/sso/providers').send(oidc(more));
+  return (body as { data: { id: string } }).data.id;
+}
+
+const statusOf = (id: string, status: string, by = admin(), query = '') =>
+  by.post(`/sso/providers/${id}/status${query}`).send({ status });
+const change = (id: string, body: object, by = admin(), query = '') =>
+  by.patch(`/sso/providers/${id}${query}`).send(body);
+
+async function signedIn(): Promise<{ accessToken: string; refreshToken: string; userId: string }> {
+  const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
+  const tokens = body as { accessToken: string; refreshToken: string };
+  return { ...tokens, userId: claimsOf(tokens.accessToken).sub };
+}
+
+async function linkOwn({ client }: Member, providerId: string): Promise<string> {
+  const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
+  const trip = {
+    url: (body as { authUrl: string }).authUrl,
+    cookie: String(headers['set-cookie']).split(';')[0] ?? '',
+    setCookie: '',
+  };
+  return landing(await sso.callback(await sso.wayBack(trip), trip.cookie));
+}
+
+async function confirm(password: string): Promise<{ status: number; body: { accessToken: string } }> {
+  const answer = await sso.signIn(tenant);
+  expect(errorIn(answer)).toBe('link_required');
+  const cookie = /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
+  return sso.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
+}
+
+const isAlive = async (accessToken: string): Promise<boolean> => (await sso.identity.introspect(accessToken)).active;
+const linksOf = (id: string) =>
+  sso.service.sql<{ user_id: string }>('SELECT user_id FROM sso_identity_links WHERE provider_id = $1', [id]);
+const lacks = (...missing: string[]) => ({ status: 403, code: 'role_not_grantable', missing });

@@ -12,18 +12,9 @@ import {
   type SsoHarness,
   type Tenant,
 } from './sso.harness.ts';
-
-const ENTRA_TENANT = '11111111-2222-4333-8444-555555555555';
-const ENTRA = `https://login.microsoftonline.com/${ENTRA_TENANT}/v2.0`;
 const MULTIPLE = 'http://schemas.microsoft.com/claims/multipleauthn';
 const METHODS = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
 const TWO_FACTORS = 'urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract';
-
-/** The error that a browser lands with, or an empty text. */
-function refusalIn(response: Response): string {
-  const error = errorIn(response);
-  return error === landing(response) ? '' : error;
-}
 
 describe('an OpenID provider as it really is', () => {
   let idp: ScriptedIdp;
@@ -34,27 +25,6 @@ describe('an OpenID provider as it really is', () => {
     idp.clear();
     idp.identity = { sub: newId(), email: `p-${newId()}@corp.example`, email_verified: true, name: 'Pat' };
   });
-
-  /** The scripted provider under the issuer of a tenant of Entra; its endpoints stay on loopback. */
-  async function entra(more: object, idToken: object, userinfo: object = {}): Promise<string> {
-    const { email_verified: _, ...identity } = idp.identity as Claims;
-    idp.identity = identity as never;
-    idp.always({
-      authorize: { body: (regular) => ({ ...regular, iss: ENTRA }) },
-      idToken: { claims: (regular) => ({ ...regular, iss: ENTRA, tid: ENTRA_TENANT, ...idToken }) },
-      userinfo: { body: (regular) => ({ ...regular, ...userinfo }) },
-    });
-    const id = await sso.provider(tenant, idp, { preset: 'azure-ad' });
-    await sso.service.sql('UPDATE sso_providers SET issuer = $2 WHERE id = $1', [id, ENTRA]);
-    if (Object.keys(more).length > 0)
-      expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}`).send(more)).status).toBe(200);
-    return id;
-  }
-
-  const hasSecondFactor = async (): Promise<boolean> => {
-    const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
-    return Boolean((await sso.identity.principalOf(tokens.body.accessToken)).mfa);
-  };
 
   it.each<[string, object, object, boolean]>([
     ['acrs that was asked for', { acrs: ['c1'] }, { acrs: ['c1'] }, true],
@@ -160,6 +130,27 @@ describe('an OpenID provider as it really is', () => {
     const refused = await sso.service.as(tenant.admin).patch(`/sso/providers/${id}`).send(body);
     expect(refused.body).toMatchObject({ code: 'validation_failed', issues: [{ path }] });
   });
+
+  /** The scripted provider under the issuer of a tenant of Entra; its endpoints stay on loopback. */
+  async function entra(more: object, idToken: object, userinfo: object = {}): Promise<string> {
+    const { email_verified: _, ...identity } = idp.identity as Claims;
+    idp.identity = identity as never;
+    idp.always({
+      authorize: { body: (regular) => ({ ...regular, iss: ENTRA }) },
+      idToken: { claims: (regular) => ({ ...regular, iss: ENTRA, tid: ENTRA_TENANT, ...idToken }) },
+      userinfo: { body: (regular) => ({ ...regular, ...userinfo }) },
+    });
+    const id = await sso.provider(tenant, idp, { preset: 'azure-ad' });
+    await sso.service.sql('UPDATE sso_providers SET issuer = $2 WHERE id = $1', [id, ENTRA]);
+    if (Object.keys(more).length > 0)
+      expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}`).send(more)).status).toBe(200);
+    return id;
+  }
+
+  const hasSecondFactor = async (): Promise<boolean> => {
+    const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
+    return Boolean((await sso.identity.principalOf(tokens.body.accessToken)).mfa);
+  };
 });
 
 describe('a SAML provider as it really is', () => {
@@ -168,19 +159,6 @@ describe('a SAML provider as it really is', () => {
     saml = await SamlHarness.start();
   });
   afterAll(() => saml.stop());
-
-  async function signIn(settings: object, fields: object): Promise<{ error: string; hasSecondFactor: boolean }> {
-    const tenant = await saml.tenant();
-    await saml.provider(tenant, { certificate: saml.certificates, ...settings });
-    const trip = await saml.begin(tenant);
-    const posted = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip), ...fields }));
-    if (refusalIn(posted)) return { error: refusalIn(posted), hasSecondFactor: false };
-    const done = await saml.complete(posted.headers['location'] ?? '', trip.cookie);
-    const tokens = await saml.sso.exchange(codeIn(done));
-    const { mfa } = await saml.sso.identity.principalOf(tokens.body.accessToken);
-    await saml.sso.service.sql('DELETE FROM users WHERE email = $1', [EMAIL]);
-    return { error: refusalIn(done), hasSecondFactor: Boolean(mfa) };
-  }
 
   it.each<[string, object, object, boolean]>([
     ['methods of Entra', { mfaEvidence: ['authnmethods'] }, { attributes: { [METHODS]: ['x', MULTIPLE] } }, true],
@@ -213,4 +191,26 @@ describe('a SAML provider as it really is', () => {
     };
     expect((await signIn(settings, { ...fields, ...twice })).error).toBe('sso_error');
   });
+
+  async function signIn(settings: object, fields: object): Promise<{ error: string; hasSecondFactor: boolean }> {
+    const tenant = await saml.tenant();
+    await saml.provider(tenant, { certificate: saml.certificates, ...settings });
+    const trip = await saml.begin(tenant);
+    const posted = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip), ...fields }));
+    if (refusalIn(posted)) return { error: refusalIn(posted), hasSecondFactor: false };
+    const done = await saml.complete(posted.headers['location'] ?? '', trip.cookie);
+    const tokens = await saml.sso.exchange(codeIn(done));
+    const { mfa } = await saml.sso.identity.principalOf(tokens.body.accessToken);
+    await saml.sso.service.sql('DELETE FROM users WHERE email = $1', [EMAIL]);
+    return { error: refusalIn(done), hasSecondFactor: Boolean(mfa) };
+  }
 });
+
+const ENTRA_TENANT = '11111111-2222-4333-8444-555555555555';
+const ENTRA = `https://login.microsoftonline.com/${ENTRA_TENANT}/v2.0`;
+
+/** The error that a browser lands with, or an empty text. */
+function refusalIn(response: Response): string {
+  const error = errorIn(response);
+  return error === landing(response) ? '' : error;
+}

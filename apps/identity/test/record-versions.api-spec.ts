@@ -3,11 +3,8 @@ import { newId } from '@gatehouse/crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { SsoHarness } from './sso.harness.ts';
 
-const BRANDING = '/partners/me/login-branding';
-
 const sso = await SsoHarness.start([]);
 const tenant = await sso.tenant();
-const admin = sso.service.as(tenant.admin);
 afterAll(() => sso.stop());
 
 describe('IDY-95 versions', () => {
@@ -79,3 +76,6 @@ describe('IDY-95 versions', () => {
     expect((await put('"1"')).headers['etag']).toBe('"2"');
   });
 });
+
+const BRANDING = '/partners/me/login-branding';
+const admin = sso.service.as(tenant.admin);

@@ -6,11 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
 import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
-
-const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of answers, whose members the tests name
-type Member = Record<string, any>;
 
 const [idp, samlIdp] = await Promise.all([startScriptedIdp(), startSamlIdp()]);
 const [a, b, c, d] = await Promise.all([newSamlKey(), newSamlKey(), newSamlKey(), newSamlKey()]);
@@ -26,75 +22,19 @@ describe('a link that renews a provider', () => {
   let tenant: Tenant;
   let author: Principal;
   let authorEmail: string;
-  const pem = (key: SamlKey | undefined): string => key?.certificatePem ?? '';
   beforeEach(async () => {
     tenant = await sso.tenant();
     authorEmail = `author-${newId()}@msp.example`;
     const made = await sso.user({ email: authorEmail, partnerId: tenant.partnerId, role: ADMINISTRATOR });
     author = { ...tenant.admin, ...made, id: made.userId };
   });
-
-  const codeOf = ({ body }: { body: Member }): string => String(body['code']);
   const make = (body: object, by = author) =>
     sso.service
       .as(by)
       .post('/sso/setup-links')
       .send({ purpose: 'renew', ...body });
-  const oidc = (of = tenant, more: object = {}) => sso.provider(of, idp, more);
-  const saml = async (): Promise<string> => {
-    const { entityId, ssoUrl } = samlIdp;
-    const settings = { type: 'saml', entityId, ssoUrl, certificate: pem(a), defaultRoleId: TECHNICIAN };
-    const { data } = (
-      await sso.service
-        .as(tenant.admin)
-        .post('/sso/providers')
-        .send({ orgId: tenant.orgId, name: 'SAML IdP', ...settings })
-    ).body;
-    await setStatus(data.id, 'active');
-    return data.id as string;
-  };
   const setStatus = (id: string, status: string) =>
     sso.service.as(tenant.admin).post(`/sso/providers/${id}/status`).send({ status });
-  const shown = async (id: string): Promise<Member> =>
-    (await sso.service.as(tenant.admin).get(`/sso/providers/${id}`)).body.data;
-  const changes = async (id: string): Promise<Member[]> =>
-    (await sso.service.as(tenant.admin).get(`/sso/providers/${id}/metadata-changes`)).body.data;
-  const trusts = async (id: string, ...keys: (SamlKey | undefined)[]): Promise<void> => {
-    const { certificate } = await shown(id);
-    const inOne = String(certificate).replaceAll(/\s/g, '');
-    expect(keys.map((key) => inOne.includes(pem(key).replaceAll(/\s/g, '')))).toEqual(keys.map(() => true));
-    expect(String(certificate).match(/BEGIN/g)).toHaveLength(keys.length);
-  };
-
-  /** A visitor of a new link that renews the provider. */
-  async function visit(providerId: string, by = author) {
-    const made = await make({ providerId }, by);
-    expect([made.status, made.body.data]).toEqual([201, expect.objectContaining({ purpose: 'renew', providerId })]);
-    const token = String(made.body.data.url).split('#')[1];
-    const { visitToken } = (await sso.anonymous.post('/sso/setup/visits').send({ token })).body.data;
-    const call = (method: 'get' | 'post' | 'put', path = '') =>
-      sso.anonymous[method](`/sso/setup${path}`).set('authorization', `Bearer ${visitToken}`);
-    const { configVersion } = (await call('get')).body.data.provider as { configVersion: number };
-    return {
-      configVersion,
-      linkId: String(made.body.data.id),
-      view: async () => (await call('get')).body.data as Member,
-      put: (body: object) => call('put', '/provider').send({ configVersion, ...body }),
-      post: (path: string, body: object = {}) => call('post', `/${path}`).send(body),
-    };
-  }
-
-  /** Waits for what the periodic task may be writing at the moment. */
-  async function mailsTo(address: string, text: string, count = 1): Promise<string[]> {
-    for (let attempt = 0; attempt < 100; attempt++) {
-      await sso.service.service.app.get(DeliverMail, { strict: false }).round();
-      const unfolded = sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
-      const found = unfolded.filter((mail) => mail.includes(`To: ${address}`) && mail.includes(text));
-      if (found.length >= count) return found;
-      await wait(100);
-    }
-    throw new Error(`fewer than ${count} mails to ${address} have "${text}"`);
-  }
 
   it.each([
     ['without a provider', () => ({}), 400, 'validation_failed'],
@@ -393,4 +333,65 @@ describe('a link that renews a provider', () => {
     expect((await visitor.post('complete')).status).toBe(401);
     expect(await mailsTo(authorEmail, 'Single sign-on is renewed')).toHaveLength(1);
   });
+
+  const pem = (key: SamlKey | undefined): string => key?.certificatePem ?? '';
+
+  const codeOf = ({ body }: { body: Member }): string => String(body['code']);
+  const oidc = (of = tenant, more: object = {}) => sso.provider(of, idp, more);
+  const saml = async (): Promise<string> => {
+    const { entityId, ssoUrl } = samlIdp;
+    const settings = { type: 'saml', entityId, ssoUrl, certificate: pem(a), defaultRoleId: TECHNICIAN };
+    const { data } = (
+      await sso.service
+        .as(tenant.admin)
+        .post('/sso/providers')
+        .send({ orgId: tenant.orgId, name: 'SAML IdP', ...settings })
+    ).body;
+    await setStatus(data.id, 'active');
+    return data.id as string;
+  };
+  const shown = async (id: string): Promise<Member> =>
+    (await sso.service.as(tenant.admin).get(`/sso/providers/${id}`)).body.data;
+  const changes = async (id: string): Promise<Member[]> =>
+    (await sso.service.as(tenant.admin).get(`/sso/providers/${id}/metadata-changes`)).body.data;
+  const trusts = async (id: string, ...keys: (SamlKey | undefined)[]): Promise<void> => {
+    const { certificate } = await shown(id);
+    const inOne = String(certificate).replaceAll(/\s/g, '');
+    expect(keys.map((key) => inOne.includes(pem(key).replaceAll(/\s/g, '')))).toEqual(keys.map(() => true));
+    expect(String(certificate).match(/BEGIN/g)).toHaveLength(keys.length);
+  };
+
+  /** A visitor of a new link that renews the provider. */
+  async function visit(providerId: string, by = author) {
+    const made = await make({ providerId }, by);
+    expect([made.status, made.body.data]).toEqual([201, expect.objectContaining({ purpose: 'renew', providerId })]);
+    const token = String(made.body.data.url).split('#')[1];
+    const { visitToken } = (await sso.anonymous.post('/sso/setup/visits').send({ token })).body.data;
+    const call = (method: 'get' | 'post' | 'put', path = '') =>
+      sso.anonymous[method](`/sso/setup${path}`).set('authorization', `Bearer ${visitToken}`);
+    const { configVersion } = (await call('get')).body.data.provider as { configVersion: number };
+    return {
+      configVersion,
+      linkId: String(made.body.data.id),
+      view: async () => (await call('get')).body.data as Member,
+      put: (body: object) => call('put', '/provider').send({ configVersion, ...body }),
+      post: (path: string, body: object = {}) => call('post', `/${path}`).send(body),
+    };
+  }
+
+  /** Waits for what the periodic task may be writing at the moment. */
+  async function mailsTo(address: string, text: string, count = 1): Promise<string[]> {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      await sso.service.service.app.get(DeliverMail, { strict: false }).round();
+      const unfolded = sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
+      const found = unfolded.filter((mail) => mail.includes(`To: ${address}`) && mail.includes(text));
+      if (found.length >= count) return found;
+      await wait(100);
+    }
+    throw new Error(`fewer than ${count} mails to ${address} have "${text}"`);
+  }
 });
+
+const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of answers, whose members the tests name
+type Member = Record<string, any>;

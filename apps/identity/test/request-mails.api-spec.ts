@@ -17,19 +17,9 @@ const partnerId = await identity.partner();
 const orgId = await identity.org(partnerId);
 await identity.member('ada@example.test', { partnerId, orgId, roleId: TECHNICIAN });
 const [row] = await identity.service.sql<{ id: string }>("SELECT id FROM users WHERE email = 'ada@example.test'");
-const userId = row?.id ?? '';
 afterAll(() => identity.stop());
 
 describe('mails about elevation requests', () => {
-  const mailed = async (subject: string): Promise<string> => {
-    for (let round = 0; round < 100; round++) {
-      const found = identity.mails().find((mail) => mail.includes(`Subject: ${subject}`));
-      if (found) return found;
-      await wait(100);
-    }
-    throw new Error(`no mail “${subject}” came`);
-  };
-
   it('PAM-222 name the device and the organisation, and link to the approval (TELL-01, TELL-04)', async () => {
     const ask: ApprovalMail = {
       approvalId: newId(),
@@ -66,4 +56,15 @@ describe('mails about elevation requests', () => {
     expect(mail).toContain(`/requests/${outcome.elevationRequestId}`);
     expect(identity.mails().filter((one) => one.includes('was approved'))).toEqual([]);
   });
+
+  const mailed = async (subject: string): Promise<string> => {
+    for (let round = 0; round < 100; round++) {
+      const found = identity.mails().find((mail) => mail.includes(`Subject: ${subject}`));
+      if (found) return found;
+      await wait(100);
+    }
+    throw new Error(`no mail “${subject}” came`);
+  };
 });
+
+const userId = row?.id ?? '';

@@ -12,16 +12,6 @@ import {
   type Trip,
 } from './sso.harness.ts';
 
-const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
-const PASSWORD = 'a passphrase that proves the account';
-const SAML_EMAIL = 'ada@acme.example';
-
-interface Report {
-  readonly primary: string;
-  readonly columns: string[];
-  readonly counts: { column: string; keyId: string; count: number; known: boolean }[];
-}
-
 /**
  * R-41: the ring grows, changes its first key, everything is sealed again, the old key goes. Each step is a replica on
  * the same database.
@@ -37,63 +27,6 @@ describe('a change of the encryption key', () => {
   let parkedCookie: string;
   let samlTrip: Trip;
   let samlHandle: string;
-
-  // Without a way out, mail waits in its table.
-  const WAITING = { MAIL_DIR: '' };
-  const replica = (keys: string): Promise<SsoHarness> =>
-    SsoHarness.start(
-      [oidc.issuer, saml.ssoUrl],
-      { SECRET_ENCRYPTION_KEYS: keys, ...WAITING },
-      { replicaOf: before.service },
-    );
-  const reportOf = async (sso: SsoHarness): Promise<Report> =>
-    (await sso.service.asService('operator').get('/internal/operator/sealed-secrets')).body as Report;
-
-  async function parkLink(): Promise<string> {
-    const email = `owner-${newId()}@corp.example`;
-    await before.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
-    oidc.identity = { sub: newId(), email, email_verified: true, name: 'Owner' };
-    const answer = await before.signIn(tenant);
-    expect(errorIn(answer)).toBe('link_required');
-    return /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
-  }
-
-  async function beginSaml(): Promise<void> {
-    samlTenant = await before.tenant();
-    await before.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at)
-        VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`,
-      [newId(), samlTenant.partnerId, samlTenant.orgId],
-    );
-    const { body } = await before.service
-      .as(samlTenant.admin)
-      .post('/sso/providers')
-      .send({
-        orgId: samlTenant.orgId,
-        name: 'SAML IdP',
-        type: 'saml',
-        entityId: saml.entityId,
-        ssoUrl: saml.ssoUrl,
-        certificate: saml.certificates.join('\n'),
-        defaultRoleId: '00000000-0000-7000-8000-000000000005',
-      });
-    await before.service.as(samlTenant.admin).post(`/sso/providers/${body.data.id}/status`).send({ status: 'active' });
-    await before.service.as(samlTenant.admin).post(`/sso/providers/${body.data.id}/encryption-key`);
-    samlTrip = await before.begin(`/sso/saml/login/${samlTenant.orgId}`);
-    const back = await samlSignInAs(SAML_EMAIL, samlTrip.url);
-    samlHandle = landing(
-      await before.anonymous.post('/sso/saml/acs').type('form').send(Object.fromEntries(back.form)),
-    ).replace('/api/v1', '');
-  }
-
-  async function refreshOnce(): Promise<void> {
-    const { body } = await before.identity.login(ADMIN.email, ADMIN.password);
-    const signedIn = await before.anonymous
-      .post('/auth/mfa/verify')
-      .send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) });
-    refreshToken = signedIn.body.refreshToken as string;
-    successor = (await before.anonymous.post('/auth/refresh').send({ refreshToken })).body.refreshToken as string;
-  }
 
   beforeAll(async () => {
     oidc = await startScriptedIdp();
@@ -208,4 +141,71 @@ describe('a change of the encryption key', () => {
       .send({ column: 'users.email', fromBlock: 0 });
     expect(unknown.status).toBe(400);
   });
+
+  // Without a way out, mail waits in its table.
+  const WAITING = { MAIL_DIR: '' };
+  const replica = (keys: string): Promise<SsoHarness> =>
+    SsoHarness.start(
+      [oidc.issuer, saml.ssoUrl],
+      { SECRET_ENCRYPTION_KEYS: keys, ...WAITING },
+      { replicaOf: before.service },
+    );
+  const reportOf = async (sso: SsoHarness): Promise<Report> =>
+    (await sso.service.asService('operator').get('/internal/operator/sealed-secrets')).body as Report;
+
+  async function parkLink(): Promise<string> {
+    const email = `owner-${newId()}@corp.example`;
+    await before.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
+    oidc.identity = { sub: newId(), email, email_verified: true, name: 'Owner' };
+    const answer = await before.signIn(tenant);
+    expect(errorIn(answer)).toBe('link_required');
+    return /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
+  }
+
+  async function beginSaml(): Promise<void> {
+    samlTenant = await before.tenant();
+    await before.service.sql(
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at)
+        VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`,
+      [newId(), samlTenant.partnerId, samlTenant.orgId],
+    );
+    const { body } = await before.service
+      .as(samlTenant.admin)
+      .post('/sso/providers')
+      .send({
+        orgId: samlTenant.orgId,
+        name: 'SAML IdP',
+        type: 'saml',
+        entityId: saml.entityId,
+        ssoUrl: saml.ssoUrl,
+        certificate: saml.certificates.join('\n'),
+        defaultRoleId: '00000000-0000-7000-8000-000000000005',
+      });
+    await before.service.as(samlTenant.admin).post(`/sso/providers/${body.data.id}/status`).send({ status: 'active' });
+    await before.service.as(samlTenant.admin).post(`/sso/providers/${body.data.id}/encryption-key`);
+    samlTrip = await before.begin(`/sso/saml/login/${samlTenant.orgId}`);
+    const back = await samlSignInAs(SAML_EMAIL, samlTrip.url);
+    samlHandle = landing(
+      await before.anonymous.post('/sso/saml/acs').type('form').send(Object.fromEntries(back.form)),
+    ).replace('/api/v1', '');
+  }
+
+  async function refreshOnce(): Promise<void> {
+    const { body } = await before.identity.login(ADMIN.email, ADMIN.password);
+    const signedIn = await before.anonymous
+      .post('/auth/mfa/verify')
+      .send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) });
+    refreshToken = signedIn.body.refreshToken as string;
+    successor = (await before.anonymous.post('/auth/refresh').send({ refreshToken })).body.refreshToken as string;
+  }
 });
+
+const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const PASSWORD = 'a passphrase that proves the account';
+const SAML_EMAIL = 'ada@acme.example';
+
+interface Report {
+  readonly primary: string;
+  readonly columns: string[];
+  readonly counts: { column: string; keyId: string; count: number; known: boolean }[];
+}

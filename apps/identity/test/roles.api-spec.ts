@@ -10,8 +10,6 @@ const partnerId = await identity.partner();
 afterAll(() => identity.stop());
 
 describe('roles', () => {
-  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
-
   it('of the product are there for everybody, by axis', async () => {
     const { body } = await admin().get('/roles?axis=organization');
     expect(body.data.map((role: { name: string }) => role.name).sort()).toEqual([
@@ -112,4 +110,6 @@ describe('roles', () => {
     });
     expect(await permissionsIn('role.delete')).toEqual({ before: ['devices:read', 'devices:write'], after: null });
   });
+
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
 });

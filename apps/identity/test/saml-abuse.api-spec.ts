@@ -12,11 +12,6 @@ afterAll(async () => {
   await oidc.stop();
 });
 
-const inResponse =
-  (inside: string) =>
-  (xml: string): string =>
-    xml.replace('</samlp:Response>', `${inside}</samlp:Response>`);
-
 describe('hostile SAML responses', () => {
   it('ATK-11c: are refused by their size before they are parsed, and leave the pending sign-in as it was', async () => {
     const trip = await saml.begin(tenant);
@@ -61,3 +56,8 @@ describe('hostile SAML responses', () => {
     expect(await saml.sso.service.sql('SELECT FROM sso_login_sessions')).toHaveLength(before.length);
   });
 });
+
+const inResponse =
+  (inside: string) =>
+  (xml: string): string =>
+    xml.replace('</samlp:Response>', `${inside}</samlp:Response>`);

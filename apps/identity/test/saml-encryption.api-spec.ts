@@ -5,10 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { EMAIL, SamlHarness } from './saml.harness.ts';
 import { landing, type Trip } from './sso.harness.ts';
-
-type Fields = Partial<Parameters<typeof buildResponseXml>[0]>;
 const ASSERTION = /<saml:Assertion.*<\/saml:Assertion>/s;
-const NAME_ID = /<saml:NameID .*?<\/saml:NameID>/s;
 let certificate: string;
 
 const as = () => saml.sso.service.as(tenant.admin);
@@ -17,20 +14,12 @@ async function renewKey(providerId: string): Promise<string> {
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body.data.encryptionCertificate as string;
 }
-const metadataOf = (providerId: string) => saml.sso.anonymous.get(`/sso/saml/metadata?provider=${providerId}`);
 
 const saml = await SamlHarness.start();
 const tenant = await saml.tenant();
 const id = await saml.provider(tenant, { certificate: saml.certificates, autoProvision: true });
 certificate = await renewKey(id);
 afterAll(() => saml.stop());
-
-const signedIn = async (make: (trip: Trip) => string): Promise<string> => {
-  const trip = await saml.begin(tenant);
-  const received = await saml.postXml(trip, make(trip));
-  const location = String(received.headers['location']);
-  return location.includes('handle=') ? landing(await saml.complete(location, trip.cookie)) : location;
-};
 const encrypt = (xml: string, encryption: Partial<AssertionEncryption> = {}): string =>
   xml.replace(ASSERTION, (one) => encryptedAssertion(one, { certificate, ...encryption }));
 
@@ -293,3 +282,14 @@ describe('the key for encrypted assertions', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'sso_protocol_mismatch']);
   });
 });
+
+type Fields = Partial<Parameters<typeof buildResponseXml>[0]>;
+const NAME_ID = /<saml:NameID .*?<\/saml:NameID>/s;
+const metadataOf = (providerId: string) => saml.sso.anonymous.get(`/sso/saml/metadata?provider=${providerId}`);
+
+const signedIn = async (make: (trip: Trip) => string): Promise<string> => {
+  const trip = await saml.begin(tenant);
+  const received = await saml.postXml(trip, make(trip));
+  const location = String(received.headers['location']);
+  return location.includes('handle=') ? landing(await saml.complete(location, trip.cookie)) : location;
+};

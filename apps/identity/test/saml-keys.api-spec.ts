@@ -19,28 +19,6 @@ beforeEach(async () => {
   providerId = await saml.provider(tenant);
 });
 
-const providers = () => saml.sso.service.as(tenant.admin);
-const save = async (certificate: string) =>
-  (await providers().patch(`/sso/providers/${providerId}`).send({ certificate })).body;
-/** As if it had been stored before weak keys were refused. */
-const store = (certificate: string, until: string | null) =>
-  saml.sso.service.sql(`UPDATE sso_providers SET certificate = $2, weak_keys_until = $3 WHERE id = $1`, [
-    providerId,
-    certificate,
-    until,
-  ]);
-
-async function signIn(key: SamlKey, nameId?: string, format?: string): Promise<string> {
-  const trip = await saml.begin(tenant);
-  const answer = await saml.postXml(
-    trip,
-    buildResponseXml({ ...saml.honest(trip, nameId), key, ...(format && { nameIdFormat: format }) }),
-  );
-  if (String(answer.headers['location']).includes('error=')) return errorIn(answer);
-  const done = await saml.complete(String(answer.headers['location']), trip.cookie);
-  return landing(done).includes('#ssoCode=') ? codeIn(done) : errorIn(done);
-}
-
 describe('weak keys of identity providers', () => {
   it.each([512, 1024, 2047])('ATK-23a: a certificate with an RSA key of %i bits is not saved', async (kind) => {
     const { certificatePem: certificate } = await newSamlKey({ kind });
@@ -114,18 +92,6 @@ describe('weak keys of identity providers', () => {
 });
 
 describe('subjects of SAML providers', () => {
-  const linked = () =>
-    saml.sso.service.sql<{ external_id: string }>(
-      'SELECT external_id FROM sso_identity_links WHERE provider_id = $1 ORDER BY 1',
-      [providerId],
-    );
-  const asStoredBefore = (externalId: string) =>
-    saml.sso.service.sql(
-      `UPDATE sso_identity_links SET external_id = $2::text, earlier_email_subject = lower($2::text)
-        WHERE provider_id = $1`,
-      [providerId, externalId],
-    );
-
   beforeEach(() => save(saml.key.certificatePem));
 
   it('ATK-18b: an address that its provider spells in other letter case is the same person', async () => {
@@ -182,4 +148,38 @@ describe('subjects of SAML providers', () => {
     expect(await linked()).toHaveLength(2);
     expect(await trip('ID@x', 'one@acme.example')).toContain('identity_conflict');
   });
+
+  const linked = () =>
+    saml.sso.service.sql<{ external_id: string }>(
+      'SELECT external_id FROM sso_identity_links WHERE provider_id = $1 ORDER BY 1',
+      [providerId],
+    );
+  const asStoredBefore = (externalId: string) =>
+    saml.sso.service.sql(
+      `UPDATE sso_identity_links SET external_id = $2::text, earlier_email_subject = lower($2::text)
+        WHERE provider_id = $1`,
+      [providerId, externalId],
+    );
 });
+
+const providers = () => saml.sso.service.as(tenant.admin);
+const save = async (certificate: string) =>
+  (await providers().patch(`/sso/providers/${providerId}`).send({ certificate })).body;
+/** As if it had been stored before weak keys were refused. */
+const store = (certificate: string, until: string | null) =>
+  saml.sso.service.sql(`UPDATE sso_providers SET certificate = $2, weak_keys_until = $3 WHERE id = $1`, [
+    providerId,
+    certificate,
+    until,
+  ]);
+
+async function signIn(key: SamlKey, nameId?: string, format?: string): Promise<string> {
+  const trip = await saml.begin(tenant);
+  const answer = await saml.postXml(
+    trip,
+    buildResponseXml({ ...saml.honest(trip, nameId), key, ...(format && { nameIdFormat: format }) }),
+  );
+  if (String(answer.headers['location']).includes('error=')) return errorIn(answer);
+  const done = await saml.complete(String(answer.headers['location']), trip.cookie);
+  return landing(done).includes('#ssoCode=') ? codeIn(done) : errorIn(done);
+}

@@ -14,20 +14,11 @@ const condition =
     xml.replace('</saml:Conditions>', `${element}</saml:Conditions>`);
 
 const saml = await SamlHarness.start();
-const { sso } = saml;
 const tenant = await saml.tenant();
 const providerId = await saml.provider(tenant, { certificate: saml.certificates });
 afterAll(() => saml.stop());
 
 describe('signing in through a SAML provider', () => {
-  const verifyDomain = (to: Tenant): Promise<void> => saml.verifyDomain(to);
-  const samlProvider = (at: Tenant, more?: object): Promise<string> => saml.provider(at, more);
-  const begin = (at: Tenant = tenant): Promise<Trip> => saml.begin(at);
-  const post = (form: Record<string, string>) => saml.post(form);
-  const complete = (location: string, cookie: string) => saml.complete(location, cookie);
-  const honest = (trip: Trip): ResponseFields => saml.honest(trip);
-  const postXml = (trip: Trip, xml: string) => saml.postXml(trip, xml);
-
   it('tells operators how long the certificates of active providers last', async () => {
     const days = async () =>
       Number(
@@ -440,6 +431,14 @@ describe('signing in through a SAML provider', () => {
     expect(landing(done)).toBe('/settings/profile?ssoLinked=1');
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toHaveLength(1);
   });
+
+  const verifyDomain = (to: Tenant): Promise<void> => saml.verifyDomain(to);
+  const samlProvider = (at: Tenant, more?: object): Promise<string> => saml.provider(at, more);
+  const begin = (at: Tenant = tenant): Promise<Trip> => saml.begin(at);
+  const post = (form: Record<string, string>) => saml.post(form);
+  const complete = (location: string, cookie: string) => saml.complete(location, cookie);
+  const honest = (trip: Trip): ResponseFields => saml.honest(trip);
+  const postXml = (trip: Trip, xml: string) => saml.postXml(trip, xml);
 });
 
 const unsigned = (xml: string): string =>
@@ -448,3 +447,4 @@ const forged = (xml: string): string =>
   unsigned(xml)
     .replace(/ID="[^"]+"/, 'ID="_forged"')
     .replaceAll(EMAIL, 'evil@acme.example');
+const { sso } = saml;

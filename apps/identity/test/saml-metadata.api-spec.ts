@@ -10,8 +10,6 @@ const published = await (await fetch(saml.idp.metadataUrl)).text();
 afterAll(() => saml.stop());
 
 describe('the metadata of a SAML provider', () => {
-  const read = (body: object, by = tenant.admin) => saml.sso.service.as(by).post('/sso/providers/metadata').send(body);
-
   it('is read from a text and from an address, without a second factor (SSO-54)', async () => {
     const { entityId, ssoUrl, metadataUrl } = saml.idp;
     const byAddress = await read({ url: metadataUrl });
@@ -77,4 +75,6 @@ describe('the metadata of a SAML provider', () => {
     expect((await read({ xml: published }, aPartnerTechnician(partnerId))).body.code).toBe('permission_denied');
     expect((await read({ xml: published }, aPartnerAdmin(partnerId, { mfa: false }))).status).toBe(200);
   });
+
+  const read = (body: object, by = tenant.admin) => saml.sso.service.as(by).post('/sso/providers/metadata').send(body);
 });

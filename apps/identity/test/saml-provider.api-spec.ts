@@ -4,26 +4,11 @@ import { ACS, ENTITY_ID, SamlHarness } from './saml.harness.ts';
 import { SsoHarness } from './sso.harness.ts';
 
 const saml = await SamlHarness.start();
-const { idp, sso } = saml;
 const tenant = await saml.tenant();
 const providerId = await saml.provider(tenant, { certificate: saml.certificates });
 afterAll(() => saml.stop());
 
 describe('a SAML provider and its metadata', () => {
-  async function metadata(
-    from: Pick<SsoHarness, 'anonymous'> = sso,
-  ): Promise<{ text: string; headers: Record<string, string> }> {
-    return from.anonymous
-      .get('/sso/saml/metadata')
-      .buffer(true)
-      .parse((response, done) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-        response.on('end', () => done(null, body));
-      })
-      .then((answer) => ({ text: String(answer.body), headers: answer.headers as Record<string, string> }));
-  }
-
   it('publishes metadata, with our own name escaped in it (SAML-37)', async () => {
     const { text, headers } = await metadata();
     expect(headers['content-type']).toContain('application/samlmetadata+xml');
@@ -116,4 +101,20 @@ describe('a SAML provider and its metadata', () => {
       .send({ certificate: 'nonsense' });
     expect(bad.body).toMatchObject({ status: 400, code: 'saml_configuration_invalid' });
   });
+
+  async function metadata(
+    from: Pick<SsoHarness, 'anonymous'> = sso,
+  ): Promise<{ text: string; headers: Record<string, string> }> {
+    return from.anonymous
+      .get('/sso/saml/metadata')
+      .buffer(true)
+      .parse((response, done) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        response.on('end', () => done(null, body));
+      })
+      .then((answer) => ({ text: String(answer.body), headers: answer.headers as Record<string, string> }));
+  }
 });
+
+const { idp, sso } = saml;

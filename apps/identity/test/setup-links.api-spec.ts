@@ -6,12 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { landing, startScriptedIdp, SsoHarness, type Tenant } from './sso.harness.ts';
-
-const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const READER = '00000000-0000-7000-8000-000000000003';
-const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of answers, whose members the tests name
-type Member = Record<string, any>;
 
 const idp = await startScriptedIdp();
 const dns = await startFakeDns();
@@ -37,59 +32,6 @@ describe('a set-up link', () => {
     });
     author = { ...tenant.admin, id: userId, userId, membershipId };
   });
-
-  const make = (more: object = {}, by = author) =>
-    sso.service
-      .as(by)
-      .post('/sso/setup-links')
-      .send({ orgId: tenant.orgId, ...more });
-  const open = (token: string, code?: string) => sso.anonymous.post('/sso/setup/visits').send({ token, code });
-  const tokenIn = (url: string): string => url.split('#')[1] ?? '';
-
-  async function link(more: object = {}): Promise<Member & { token: string }> {
-    const { status, body } = await make(more);
-    expect([status, body]).toEqual([201, expect.anything()]);
-    return { ...body.data, token: tokenIn(body.data.url) };
-  }
-
-  const visitorWith = (visitToken: string) => {
-    const call = (method: 'get' | 'post' | 'put', path: string) =>
-      sso.anonymous[method](path).set('authorization', `Bearer ${visitToken}`);
-    return {
-      visitToken,
-      view: () => call('get', '/sso/setup'),
-      get: (path: string) => call('get', `/sso/setup/${path}`),
-      put: (body: object) => call('put', '/sso/setup/provider').send(body),
-      post: (path: string, body: object = {}) => call('post', `/sso/setup/${path}`).send(body),
-    };
-  };
-
-  type Visitor = ReturnType<typeof visitorWith>;
-
-  async function visit(token: string): Promise<Visitor> {
-    const { status, body } = await open(token);
-    expect([status, body]).toEqual([200, { data: { visitToken: expect.any(String), expiresAt: expect.any(String) } }]);
-    return visitorWith(body.data.visitToken as string);
-  }
-
-  /** Waits for what the periodic task may be writing at the moment. */
-  async function mailsTo(address: string, count: number): Promise<string[]> {
-    for (let attempt = 0; attempt < 100; attempt++) {
-      await sso.service.service.app.get(DeliverMail).round();
-      const mine = sso.identity.mails().filter((mail) => mail.includes(`To: ${address}`));
-      if (mine.length >= count) return mine;
-      await wait(100);
-    }
-    throw new Error(`fewer than ${count} mails to ${address} arrived`);
-  }
-
-  const oidc = () => ({ type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
-  const providers = () =>
-    sso.service.sql(
-      'SELECT id, status, default_role_id, auto_provision, created_by FROM sso_providers WHERE org_id = $1',
-      [tenant.orgId],
-    );
-  const codeOf = ({ body }: { body: Member }): string => String(body['code']);
 
   it('is made with its address, shown once, and the token stands in the fragment alone (SETUP-01)', async () => {
     const { status, body } = await make({ recipientEmail: 'it@customer.example', type: 'saml', expiresInHours: 2 });
@@ -527,4 +469,62 @@ describe('a set-up link', () => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'setup_link_invalid']);
     expect((await sso.service.as(author).get('/sso/setup')).status).toBe(401);
   });
+
+  const make = (more: object = {}, by = author) =>
+    sso.service
+      .as(by)
+      .post('/sso/setup-links')
+      .send({ orgId: tenant.orgId, ...more });
+  const open = (token: string, code?: string) => sso.anonymous.post('/sso/setup/visits').send({ token, code });
+  const tokenIn = (url: string): string => url.split('#')[1] ?? '';
+
+  async function link(more: object = {}): Promise<Member & { token: string }> {
+    const { status, body } = await make(more);
+    expect([status, body]).toEqual([201, expect.anything()]);
+    return { ...body.data, token: tokenIn(body.data.url) };
+  }
+
+  const visitorWith = (visitToken: string) => {
+    const call = (method: 'get' | 'post' | 'put', path: string) =>
+      sso.anonymous[method](path).set('authorization', `Bearer ${visitToken}`);
+    return {
+      visitToken,
+      view: () => call('get', '/sso/setup'),
+      get: (path: string) => call('get', `/sso/setup/${path}`),
+      put: (body: object) => call('put', '/sso/setup/provider').send(body),
+      post: (path: string, body: object = {}) => call('post', `/sso/setup/${path}`).send(body),
+    };
+  };
+
+  type Visitor = ReturnType<typeof visitorWith>;
+
+  async function visit(token: string): Promise<Visitor> {
+    const { status, body } = await open(token);
+    expect([status, body]).toEqual([200, { data: { visitToken: expect.any(String), expiresAt: expect.any(String) } }]);
+    return visitorWith(body.data.visitToken as string);
+  }
+
+  /** Waits for what the periodic task may be writing at the moment. */
+  async function mailsTo(address: string, count: number): Promise<string[]> {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      await sso.service.service.app.get(DeliverMail).round();
+      const mine = sso.identity.mails().filter((mail) => mail.includes(`To: ${address}`));
+      if (mine.length >= count) return mine;
+      await wait(100);
+    }
+    throw new Error(`fewer than ${count} mails to ${address} arrived`);
+  }
+
+  const oidc = () => ({ type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, clientSecret: idp.clientSecret });
+  const providers = () =>
+    sso.service.sql(
+      'SELECT id, status, default_role_id, auto_provision, created_by FROM sso_providers WHERE org_id = $1',
+      [tenant.orgId],
+    );
+  const codeOf = ({ body }: { body: Member }): string => String(body['code']);
 });
+
+const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
+const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of answers, whose members the tests name
+type Member = Record<string, any>;

@@ -5,17 +5,6 @@ import type { Response } from 'supertest';
 import { claimsOf, totp } from './identity.harness.ts';
 import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
-const PASSWORD = 'a long enough passphrase';
-const NEXT = 'another uncommon phrase';
-const NO_TOKENS = 'LOCK TABLE refresh_tokens IN SHARE MODE';
-
-interface Person {
-  readonly userId: string;
-  readonly email: string;
-}
-
-type Call = () => PromiseLike<Response>;
-
 const idp = await startScriptedIdp();
 const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
 const tenant = await sso.tenant();
@@ -23,32 +12,6 @@ afterAll(async () => {
   await sso.stop();
   await idp.stop();
 });
-
-async function member({ partnerId, orgId }: Tenant = tenant): Promise<Person> {
-  const email = `${newId()}@corp.example`;
-  const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
-  return { userId, email };
-}
-
-const login = ({ email }: Person, password = PASSWORD) => sso.identity.login(email, password);
-const reset = (token: string) => sso.anonymous.post('/auth/reset-password').send({ token, password: NEXT });
-const ofCredentials = ({ userId }: Person): string => `SELECT FROM credentials WHERE user_id = '${userId}' FOR UPDATE`;
-const livingSessionsOf = async ({ userId }: Person): Promise<number> =>
-  (await sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId])).length;
-
-async function resetTokenOf({ email }: Person): Promise<string> {
-  await sso.anonymous.post('/auth/forgot-password').send({ email });
-  return sso.identity.mailedToken(email);
-}
-
-async function enforcing(): Promise<{ at: Tenant; enforce: Call }> {
-  const at = await sso.tenant();
-  const id = await sso.provider(at, idp);
-  return {
-    at,
-    enforce: () => sso.service.as(at.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true }),
-  };
-}
 
 const overlapping = (lock: string, ...calls: Call[]): Promise<Response[]> => overlappingAt(sso.service, lock, ...calls);
 
@@ -102,22 +65,6 @@ describe('a password that was right when it was checked', () => {
 });
 
 describe('a session that gains a second factor', () => {
-  async function enrolled(person: Person) {
-    const { body } = await login(person);
-    const client = await sso.identity.holding(body.accessToken);
-    const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
-    const { accessToken, recoveryCodes } = (await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) }))
-      .body as { accessToken: string; recoveryCodes: string[] };
-    const holder = await sso.identity.holding(accessToken);
-    const stepUp = (code = recoveryCodes[0]) => holder.post('/auth/mfa/step-up').send({ code });
-    return {
-      stepUp,
-      recoveryCodes,
-      sessionId: claimsOf(accessToken).sid,
-      leave: () => holder.post('/auth/logout-all'),
-    };
-  }
-
   it('ends with all the others that are ended while it is renewed', async () => {
     const person = await member();
     const { stepUp, leave } = await enrolled(person);
@@ -163,4 +110,57 @@ describe('a session that gains a second factor', () => {
     expect([renewed?.status, removed?.status]).toEqual([200, 200]);
     expect(await livingSessionsOf(person)).toBe(0);
   });
+
+  async function enrolled(person: Person) {
+    const { body } = await login(person);
+    const client = await sso.identity.holding(body.accessToken);
+    const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
+    const { accessToken, recoveryCodes } = (await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) }))
+      .body as { accessToken: string; recoveryCodes: string[] };
+    const holder = await sso.identity.holding(accessToken);
+    const stepUp = (code = recoveryCodes[0]) => holder.post('/auth/mfa/step-up').send({ code });
+    return {
+      stepUp,
+      recoveryCodes,
+      sessionId: claimsOf(accessToken).sid,
+      leave: () => holder.post('/auth/logout-all'),
+    };
+  }
 });
+
+const PASSWORD = 'a long enough passphrase';
+const NEXT = 'another uncommon phrase';
+const NO_TOKENS = 'LOCK TABLE refresh_tokens IN SHARE MODE';
+
+interface Person {
+  readonly userId: string;
+  readonly email: string;
+}
+
+type Call = () => PromiseLike<Response>;
+
+async function member({ partnerId, orgId }: Tenant = tenant): Promise<Person> {
+  const email = `${newId()}@corp.example`;
+  const { userId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
+  return { userId, email };
+}
+
+const login = ({ email }: Person, password = PASSWORD) => sso.identity.login(email, password);
+const reset = (token: string) => sso.anonymous.post('/auth/reset-password').send({ token, password: NEXT });
+const ofCredentials = ({ userId }: Person): string => `SELECT FROM credentials WHERE user_id = '${userId}' FOR UPDATE`;
+const livingSessionsOf = async ({ userId }: Person): Promise<number> =>
+  (await sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId])).length;
+
+async function resetTokenOf({ email }: Person): Promise<string> {
+  await sso.anonymous.post('/auth/forgot-password').send({ email });
+  return sso.identity.mailedToken(email);
+}
+
+async function enforcing(): Promise<{ at: Tenant; enforce: Call }> {
+  const at = await sso.tenant();
+  const id = await sso.provider(at, idp);
+  return {
+    at,
+    enforce: () => sso.service.as(at.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true }),
+  };
+}

@@ -16,23 +16,6 @@ afterAll(async () => {
 
 /** R-42, with two replicas. */
 describe('the signing keys', () => {
-  const rotate = (body: object = {}) =>
-    one.service.asService('operator').post('/internal/signing-keys/rotate').send(body);
-  const keysOf = async ({ service }: IdentityHarness): Promise<JSONWebKeySet> =>
-    (await service.asService('gateway').get('/.well-known/jwks.json')).body as JSONWebKeySet;
-  const kidsOf = async (identity: IdentityHarness): Promise<(string | undefined)[]> =>
-    (await keysOf(identity)).keys.map(({ kid }) => kid);
-  const signIn = async (identity: IdentityHarness): Promise<{ accessToken: string; refreshToken: string }> =>
-    (await identity.login(ADMIN.email, ADMIN.password)).body as { accessToken: string; refreshToken: string };
-  const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid;
-  const age = (minutes: number): Promise<unknown> =>
-    one.service.sql(`UPDATE signing_keys SET state_since = state_since - make_interval(mins => $1)`, [minutes]);
-  const isGood = async (token: string): Promise<boolean> =>
-    jwtVerify(token, createLocalJWKSet(await keysOf(one))).then(
-      () => true,
-      () => false,
-    );
-
   it('let a replica start although their table was locked for longer than a statement waits', async () => {
     const gate = await Gate.close(one.service, 'LOCK TABLE signing_keys IN ACCESS EXCLUSIVE MODE');
     const starting = IdentityHarness.start({}, { natsUrl: broker.url, replicaOf: one.service });
@@ -82,4 +65,21 @@ describe('the signing keys', () => {
       details: { emergency: true },
     });
   });
+
+  const rotate = (body: object = {}) =>
+    one.service.asService('operator').post('/internal/signing-keys/rotate').send(body);
+  const keysOf = async ({ service }: IdentityHarness): Promise<JSONWebKeySet> =>
+    (await service.asService('gateway').get('/.well-known/jwks.json')).body as JSONWebKeySet;
+  const kidsOf = async (identity: IdentityHarness): Promise<(string | undefined)[]> =>
+    (await keysOf(identity)).keys.map(({ kid }) => kid);
+  const signIn = async (identity: IdentityHarness): Promise<{ accessToken: string; refreshToken: string }> =>
+    (await identity.login(ADMIN.email, ADMIN.password)).body as { accessToken: string; refreshToken: string };
+  const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid;
+  const age = (minutes: number): Promise<unknown> =>
+    one.service.sql(`UPDATE signing_keys SET state_since = state_since - make_interval(mins => $1)`, [minutes]);
+  const isGood = async (token: string): Promise<boolean> =>
+    jwtVerify(token, createLocalJWKSet(await keysOf(one))).then(
+      () => true,
+      () => false,
+    );
 });

@@ -18,15 +18,6 @@ afterAll(async () => {
 describe('an OpenID provider that misbehaves', () => {
   beforeEach(() => idp.clear());
 
-  /** A sign-in that must end in `sso_error` and leave nothing behind. */
-  async function expectRefused(): Promise<void> {
-    const before = await sso.counts();
-    const answer = await sso.signIn(tenant);
-    expect([answer.status, errorIn(answer)]).toEqual([302, 'sso_error']);
-    expect(await sso.counts()).toEqual(before);
-    expect(await sso.service.sql('SELECT FROM sso_login_sessions')).toHaveLength(0);
-  }
-
   const claims = (change: object): IdTokenScript => ({ claims: (regular) => ({ ...regular, ...change }) });
 
   it.each<[string, () => IdTokenScript | null]>([
@@ -175,4 +166,13 @@ describe('an OpenID provider that misbehaves', () => {
     expect(idp.requests.find(({ endpoint }) => endpoint === 'token')?.form.get('code_verifier')).toMatch(/^[\w-]{43}$/);
     await sso.service.sql('DELETE FROM sso_login_sessions');
   });
+
+  /** A sign-in that must end in `sso_error` and leave nothing behind. */
+  async function expectRefused(): Promise<void> {
+    const before = await sso.counts();
+    const answer = await sso.signIn(tenant);
+    expect([answer.status, errorIn(answer)]).toEqual([302, 'sso_error']);
+    expect(await sso.counts()).toEqual(before);
+    expect(await sso.service.sql('SELECT FROM sso_login_sessions')).toHaveLength(0);
+  }
 });

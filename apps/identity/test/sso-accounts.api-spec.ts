@@ -13,42 +13,13 @@ import {
   type Tenant,
 } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
-
-const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
-const PASSWORD = 'a long enough passphrase';
 let serial = 0;
-const person = (email = `person-${++serial}@corp.example`, more: object = {}) => ({
-  sub: `sub-${++serial}`,
-  email,
-  email_verified: true,
-  name: 'Some Person',
-  ...more,
-});
 
 describe('whose account an identity opens', () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
   let tenant: Tenant;
   besideAnIdp((made) => ({ idp, sso, tenant } = made));
-
-  async function expectRefused(code: string, at: Tenant = tenant): Promise<void> {
-    const before = await sso.counts();
-    expect(errorIn(await sso.signIn(at))).toBe(code);
-    expect(await sso.counts()).toEqual(before);
-  }
-
-  /** An administrator of the organisation, who may invite to it and to nothing else. */
-  async function insider(): Promise<Principal> {
-    const role = roleId('Organization Admin');
-    const { userId } = await sso.user({ ...tenant, email: `insider-${++serial}@corp.example`, role });
-    return sso.orgAdmin(tenant, { userId, id: userId });
-  }
-
-  async function userOf(at: Tenant = tenant): Promise<string> {
-    const tokens = await sso.exchange(codeIn(await sso.signIn(at)));
-    if (tokens.status !== 200) throw new Error(JSON.stringify(tokens.body));
-    return claimsOf(tokens.body.accessToken).sub;
-  }
 
   it('refuses an address that the provider says is not verified, also for a linked person (LINK-01)', async () => {
     await sso.provider(tenant, idp);
@@ -399,25 +370,6 @@ describe('whose account an identity opens', () => {
   });
 
   describe('linked by the person', () => {
-    async function member(email = `member-${++serial}@corp.example`) {
-      const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
-      return {
-        userId,
-        email,
-        client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
-      };
-    }
-    async function begin(client: Awaited<ReturnType<typeof member>>['client'], id: string) {
-      const started = await client.post(`/sso/link/start/${id}`).send();
-      return {
-        url: started.body.authUrl as string,
-        cookie: String(started.headers['set-cookie']).split(';')[0] ?? '',
-        setCookie: '',
-      };
-    }
-    const linkError = (answer: Parameters<typeof landing>[0]): string | null =>
-      new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError');
-
     it('is attached once, shown, and let go in its own tenant (ATK-05g)', async () => {
       const id = await sso.provider(tenant, idp);
       const { client, email, userId } = await member();
@@ -475,6 +427,25 @@ describe('whose account an identity opens', () => {
       const weak = sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, mfa: false }));
       expect((await weak.post(`/sso/link/start/${id}`).send()).body.code).toBe('mfa_required');
     });
+
+    async function member(email = `member-${++serial}@corp.example`) {
+      const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
+      return {
+        userId,
+        email,
+        client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
+      };
+    }
+    async function begin(client: Awaited<ReturnType<typeof member>>['client'], id: string) {
+      const started = await client.post(`/sso/link/start/${id}`).send();
+      return {
+        url: started.body.authUrl as string,
+        cookie: String(started.headers['set-cookie']).split(';')[0] ?? '',
+        setCookie: '',
+      };
+    }
+    const linkError = (answer: Parameters<typeof landing>[0]): string | null =>
+      new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError');
   });
 
   it.each([
@@ -491,4 +462,33 @@ describe('whose account an identity opens', () => {
     const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
     expect((await sso.identity.principalOf(tokens.body.accessToken)).mfa).toBe(satisfied);
   });
+
+  async function expectRefused(code: string, at: Tenant = tenant): Promise<void> {
+    const before = await sso.counts();
+    expect(errorIn(await sso.signIn(at))).toBe(code);
+    expect(await sso.counts()).toEqual(before);
+  }
+
+  /** An administrator of the organisation, who may invite to it and to nothing else. */
+  async function insider(): Promise<Principal> {
+    const role = roleId('Organization Admin');
+    const { userId } = await sso.user({ ...tenant, email: `insider-${++serial}@corp.example`, role });
+    return sso.orgAdmin(tenant, { userId, id: userId });
+  }
+
+  async function userOf(at: Tenant = tenant): Promise<string> {
+    const tokens = await sso.exchange(codeIn(await sso.signIn(at)));
+    if (tokens.status !== 200) throw new Error(JSON.stringify(tokens.body));
+    return claimsOf(tokens.body.accessToken).sub;
+  }
+});
+
+const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
+const PASSWORD = 'a long enough passphrase';
+const person = (email = `person-${++serial}@corp.example`, more: object = {}) => ({
+  sub: `sub-${++serial}`,
+  email,
+  email_verified: true,
+  name: 'Some Person',
+  ...more,
 });

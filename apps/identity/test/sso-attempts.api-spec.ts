@@ -17,23 +17,11 @@ import {
 } from './sso.harness.ts';
 import { SweepOneTimeValues } from '../src/sso/login/attempts/sso-login-attempts.service.ts';
 
-type Attempt = AttemptRecord & { readonly trace: TraceRecord };
-const CANARY = 'canary-3f1d-value';
-const LIMITED = 'ssoStart=100000/300,ssoAttemptLog=5/3600';
-
-const stepsOf = ({ trace }: Attempt) =>
-  Object.fromEntries(trace.steps.map(({ step, outcome, code }) => [step, code ? `${outcome} ${code}` : outcome]));
-const firstFailed = ({ trace }: Attempt) => {
-  const failed = trace.steps.find(({ outcome }) => outcome === 'failed');
-  return failed && [failed.step, failed.code];
-};
-
 describe('the record of a sign-in through a provider', () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
   let tenant: Tenant;
   let providerId: string;
-  const system = aSystemAdmin();
 
   beforeAll(async () => {
     idp = await startScriptedIdp();
@@ -49,14 +37,6 @@ describe('the record of a sign-in through a provider', () => {
     await sso.stop();
     await idp.stop();
   });
-
-  const as = (principal = tenant.admin) => sso.service.as(principal);
-  const read = async (id: string, principal = tenant.admin): Promise<Attempt> =>
-    (await as(principal).get(`/sso/attempts/${id}`)).body.data as Attempt;
-  const list = async (query: string, principal = tenant.admin): Promise<AttemptRecord[]> =>
-    (await as(principal).get(`/sso/attempts?${query}`)).body.data as AttemptRecord[];
-  const newest = async (query: string): Promise<Attempt> => read((await list(query))[0]?.id ?? '');
-  const refused = async (answer: Response): Promise<Attempt> => read(attemptIn(answer));
 
   it('shows a person who was refused a reference, under which support reads the step that failed (IDY-183)', async () => {
     idp.identity = { ...idp.identity, email_verified: false };
@@ -368,6 +348,16 @@ describe('the record of a sign-in through a provider', () => {
       { attemptId, providerId, orgId: tenant.orgId, partnerId: tenant.partnerId, code: 'email_unverified' },
     ]);
   });
+
+  const system = aSystemAdmin();
+
+  const as = (principal = tenant.admin) => sso.service.as(principal);
+  const read = async (id: string, principal = tenant.admin): Promise<Attempt> =>
+    (await as(principal).get(`/sso/attempts/${id}`)).body.data as Attempt;
+  const list = async (query: string, principal = tenant.admin): Promise<AttemptRecord[]> =>
+    (await as(principal).get(`/sso/attempts?${query}`)).body.data as AttemptRecord[];
+  const newest = async (query: string): Promise<Attempt> => read((await list(query))[0]?.id ?? '');
+  const refused = async (answer: Response): Promise<Attempt> => read(attemptIn(answer));
 });
 
 describe('a flood of made-up returns', () => {
@@ -405,3 +395,14 @@ describe('the record of a sign-in through a SAML provider', () => {
     expect(success).toMatchObject({ protocol: 'saml', email: EMAIL, code: null });
   });
 });
+
+type Attempt = AttemptRecord & { readonly trace: TraceRecord };
+const CANARY = 'canary-3f1d-value';
+const LIMITED = 'ssoStart=100000/300,ssoAttemptLog=5/3600';
+
+const stepsOf = ({ trace }: Attempt) =>
+  Object.fromEntries(trace.steps.map(({ step, outcome, code }) => [step, code ? `${outcome} ${code}` : outcome]));
+const firstFailed = ({ trace }: Attempt) => {
+  const failed = trace.steps.find(({ outcome }) => outcome === 'failed');
+  return failed && [failed.step, failed.code];
+};

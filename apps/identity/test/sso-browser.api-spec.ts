@@ -15,8 +15,6 @@ import {
   type Trip,
 } from './sso.harness.ts';
 
-const SIGNED_IN = expect.stringMatching(/#ssoCode=/);
-
 describe('a sign-in and the browser that began it', () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
@@ -25,8 +23,6 @@ describe('a sign-in and the browser that began it', () => {
     ({ idp, sso, tenant } = made);
     idp.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'Newcomer' };
   });
-
-  const invalid = { status: 400, code: 'exchange_code_invalid', detail: 'This code is not valid or has expired.' };
 
   it('belong together until the code is exchanged: no other browser can, and a wrong one uses nothing up (ATK-21a)', async () => {
     await sso.provider(tenant, idp);
@@ -173,4 +169,8 @@ describe('a sign-in and the browser that began it', () => {
     expect(landing(done)).toEqual(SIGNED_IN);
     expect((await sso.exchange(codeIn(done))).status).toBe(200);
   });
+
+  const invalid = { status: 400, code: 'exchange_code_invalid', detail: 'This code is not valid or has expired.' };
 });
+
+const SIGNED_IN = expect.stringMatching(/#ssoCode=/);

@@ -3,13 +3,6 @@ import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { codeIn, SsoHarness, startScriptedIdp } from './sso.harness.ts';
 
-const textOf = ([query]: unknown[]): string =>
-  (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
-/** Not part of a sign-in: transaction brackets, and the relay and sweeps that run beside it. */
-const isOurs = (text: string): boolean =>
-  !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) &&
-  !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys/.test(text);
-
 const idp = await startScriptedIdp();
 const sso = await SsoHarness.start([idp.issuer]);
 const tenant = await sso.tenant();
@@ -63,3 +56,10 @@ describe('the cost of a sign-in', () => {
     await slow.stop();
   });
 });
+
+const textOf = ([query]: unknown[]): string =>
+  (typeof query === 'string' ? query : String((query as { text?: string }).text)).trim();
+/** Not part of a sign-in: transaction brackets, and the relay and sweeps that run beside it. */
+const isOurs = (text: string): boolean =>
+  !/^(BEGIN|COMMIT|ROLLBACK)/.test(text) &&
+  !/SKIP LOCKED|pg_advisory|FROM outbox|UPDATE outbox|mail_outbox|signing_keys/.test(text);

@@ -8,8 +8,6 @@ import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
 import { SamlHarness } from './saml.harness.ts';
 import type { Tenant } from './sso.harness.ts';
 
-const DAY_MS = 86_400_000;
-
 const saml = await SamlHarness.start();
 afterAll(() => saml.stop());
 
@@ -18,17 +16,6 @@ describe('what runs out at providers', () => {
   beforeEach(async () => {
     tenant = await saml.sso.tenant();
   });
-
-  const admin = () => saml.sso.service.as(tenant.admin);
-  const expiries = async (query = '', by = tenant.admin) =>
-    (await saml.sso.service.as(by).get(`/sso/expiries${query}`)).body.data;
-  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
-  const oidc = async (clientSecretExpiresAt: string) =>
-    (
-      await admin()
-        .post('/sso/providers')
-        .send({ orgId: tenant.orgId, name: 'OIDC', type: 'oidc', clientSecret: 's', clientSecretExpiresAt })
-    ).body.data;
 
   it('is listed with the days that are left, the first end first (SSO-129)', async () => {
     const ends = await newSamlKey({ validDays: 20 });
@@ -121,4 +108,17 @@ describe('what runs out at providers', () => {
     const write = admin().put(`/sso/settings?orgId=${orgId}`).send({ renewLinkInAlerts: true });
     expect((await write).body.code).toBe('organization_frozen');
   });
+
+  const admin = () => saml.sso.service.as(tenant.admin);
+  const expiries = async (query = '', by = tenant.admin) =>
+    (await saml.sso.service.as(by).get(`/sso/expiries${query}`)).body.data;
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+  const oidc = async (clientSecretExpiresAt: string) =>
+    (
+      await admin()
+        .post('/sso/providers')
+        .send({ orgId: tenant.orgId, name: 'OIDC', type: 'oidc', clientSecret: 's', clientSecretExpiresAt })
+    ).body.data;
 });
+
+const DAY_MS = 86_400_000;

@@ -10,14 +10,7 @@ let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
 besideAnIdp((made) => ({ idp, sso, tenant } = made));
-
-const asAdmin = () => sso.service.as(tenant.admin);
-const create = (body: object) =>
-  asAdmin()
-    .post('/sso/providers')
-    .send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });
 const url = (length: number): string => `https://idp.invalid/${'a'.repeat(length - 20)}`;
-const domains = (count: number): string => Array.from({ length: count }, (_, at) => `d${at}.example`).join(',');
 
 describe('a provider', () => {
   it.each([
@@ -222,3 +215,10 @@ describe('branding', () => {
     ).rejects.toThrow('branding_accent_is_hex');
   });
 });
+
+const asAdmin = () => sso.service.as(tenant.admin);
+const create = (body: object) =>
+  asAdmin()
+    .post('/sso/providers')
+    .send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });
+const domains = (count: number): string => Array.from({ length: count }, (_, at) => `d${at}.example`).join(',');

@@ -4,8 +4,6 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { errorIn, landing, SsoHarness, startScriptedIdp } from './sso.harness.ts';
 
-const SIGNED_IN = expect.stringMatching(/#ssoCode=/);
-
 const idp = await startScriptedIdp();
 const sso = await SsoHarness.start([idp.issuer]);
 const partnerId = await sso.identity.partner();
@@ -19,23 +17,6 @@ describe('an OpenID provider of another maker', () => {
     idp.clear();
     idp.identity = { sub: newId(), email: `p-${newId()}@acme.example`, email_verified: true, name: 'Pat' };
   });
-
-  /** A first sign-in at an organisation of its own, with the provider as it is scripted, discovery included. */
-  async function signInWith(
-    script: Script,
-    settings: object = {},
-  ): Promise<{ landing: string; error: string; leftBehind: boolean }> {
-    idp.always(script);
-    const tenant = await sso.tenant(partnerId);
-    await sso.provider(tenant, idp, settings);
-    const before = await sso.counts();
-    const answer = await sso.signIn(tenant);
-    return {
-      landing: landing(answer),
-      error: errorIn(answer),
-      leftBehind: JSON.stringify(before) !== JSON.stringify(await sso.counts()),
-    };
-  }
 
   const claims = (change: (regular: Claims) => Claims): { idToken: IdTokenScript } => ({ idToken: { claims: change } });
   const answer = (change: object): Reply => ({ body: (regular) => ({ ...regular, ...change }) });
@@ -181,4 +162,23 @@ describe('an OpenID provider of another maker', () => {
       });
     });
   });
+
+  /** A first sign-in at an organisation of its own, with the provider as it is scripted, discovery included. */
+  async function signInWith(
+    script: Script,
+    settings: object = {},
+  ): Promise<{ landing: string; error: string; leftBehind: boolean }> {
+    idp.always(script);
+    const tenant = await sso.tenant(partnerId);
+    await sso.provider(tenant, idp, settings);
+    const before = await sso.counts();
+    const answer = await sso.signIn(tenant);
+    return {
+      landing: landing(answer),
+      error: errorIn(answer),
+      leftBehind: JSON.stringify(before) !== JSON.stringify(await sso.counts()),
+    };
+  }
 });
+
+const SIGNED_IN = expect.stringMatching(/#ssoCode=/);

@@ -4,10 +4,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { codeIn, errorIn, landing, SsoHarness, startDevIdp } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
-const BROWSER_COOKIE = expect.stringMatching(
-  /^svc_sso_browser=[\w-]{43}; Path=\/api\/v1\/sso; Max-Age=120; HttpOnly; SameSite=Lax$/,
-);
-
 const idp = await startDevIdp();
 const sso = await SsoHarness.start([idp.issuer]);
 afterAll(async () => {
@@ -116,3 +112,7 @@ describe('signing in through a real OpenID provider', () => {
     }
   });
 });
+
+const BROWSER_COOKIE = expect.stringMatching(
+  /^svc_sso_browser=[\w-]{43}; Path=\/api\/v1\/sso; Max-Age=120; HttpOnly; SameSite=Lax$/,
+);

@@ -3,9 +3,6 @@ import type { IdTokenScript, Reply } from '@gatehouse/dev-idp';
 import { describe, expect, it } from '@jest/globals';
 import { besideAnIdp, errorIn, landing, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
-const SIGNED_IN = expect.stringMatching(/#ssoCode=/);
-const answer = (change: object): Reply => ({ body: (regular) => ({ ...regular, ...change }) });
-
 describe('what an OpenID provider must say', () => {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
@@ -14,14 +11,6 @@ describe('what an OpenID provider must say', () => {
     ({ idp, sso, tenant } = made);
     idp.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'Newcomer' };
   });
-
-  /** A provider of its own, so that no limit was met before. */
-  async function withProvider(use: (own: ScriptedIdp) => Promise<void>): Promise<void> {
-    idp.clear();
-    await sso.provider(tenant, idp);
-    await use(idp);
-    idp.clear();
-  }
 
   it.each<unknown>(['mac', 'DPoP', 'N_A', '', undefined, null, 7, ['Bearer'], 'Bearer '])(
     'is not that its tokens are of the type %j (ATK-20a)',
@@ -111,6 +100,14 @@ describe('what an OpenID provider must say', () => {
       expect(body.data).toMatchObject({ warnings: [{ code: 'oidc_discovery_failed' }], tokenUrl: null });
     },
   );
+
+  /** A provider of its own, so that no limit was met before. */
+  async function withProvider(use: (own: ScriptedIdp) => Promise<void>): Promise<void> {
+    idp.clear();
+    await sso.provider(tenant, idp);
+    await use(idp);
+    idp.clear();
+  }
 });
 
 describe('the keys of an OpenID provider', () => {
@@ -121,15 +118,6 @@ describe('the keys of an OpenID provider', () => {
     ({ idp, sso, tenant } = made);
     idp.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'Newcomer' };
   });
-
-  const unknownKid = (at: number): IdTokenScript => ({ header: { kid: `made-up-${at}` }, key: 'foreign' });
-
-  async function refusedSignIns(count: number, script: (at: number) => IdTokenScript): Promise<void> {
-    for (let at = 0; at < count; at++) {
-      idp.once({ idToken: script(at) });
-      expect(errorIn(await sso.signIn(tenant))).toBe('sso_error');
-    }
-  }
 
   it('are fetched again at most once a minute for keys that they lack, one after the other or at once (ATK-22a)', async () => {
     await sso.provider(tenant, idp);
@@ -164,4 +152,16 @@ describe('the keys of an OpenID provider', () => {
       expect(idp.hits.jwks).toBeLessThanOrEqual(2);
     }
   });
+
+  const unknownKid = (at: number): IdTokenScript => ({ header: { kid: `made-up-${at}` }, key: 'foreign' });
+
+  async function refusedSignIns(count: number, script: (at: number) => IdTokenScript): Promise<void> {
+    for (let at = 0; at < count; at++) {
+      idp.once({ idToken: script(at) });
+      expect(errorIn(await sso.signIn(tenant))).toBe('sso_error');
+    }
+  }
 });
+
+const SIGNED_IN = expect.stringMatching(/#ssoCode=/);
+const answer = (change: object): Reply => ({ body: (regular) => ({ ...regular, ...change }) });

@@ -3,10 +3,6 @@ import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, startFakeDns, stopwatch 
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecheckDomains } from '../src/providers/domains/recheck-domains.ts';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
-
-const PASSWORD = 'a long enough passphrase';
-const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
-const PARTNER_VIEWER = '00000000-0000-7000-8000-000000000003';
 let tenant: Tenant;
 
 const [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);
@@ -19,12 +15,6 @@ beforeEach(async () => {
   idp.clear();
   tenant = await sso.tenant();
 });
-
-const asAdmin = () => sso.service.as(tenant.admin);
-const create = (body: object) =>
-  asAdmin()
-    .post('/sso/providers')
-    .send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });
 
 describe('providers', () => {
   it('come in nine presets', async () => {
@@ -432,12 +422,6 @@ describe('a verified domain', () => {
 });
 
 describe('enforcement', () => {
-  async function memberWithPassword() {
-    const email = `${newId()}@corp.example`;
-    const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
-    return { userId, email };
-  }
-
   it('is switched on only after a sign-in has worked, unless forced; then passwords of its people end (AUTH-09, AUTH-14)', async () => {
     const id = await sso.provider(tenant, idp);
     const { email, userId } = await memberWithPassword();
@@ -481,4 +465,20 @@ describe('enforcement', () => {
     expect((await sso.identity.login(technician, PASSWORD)).status).toBe(401);
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
   });
+
+  async function memberWithPassword() {
+    const email = `${newId()}@corp.example`;
+    const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: PASSWORD });
+    return { userId, email };
+  }
 });
+
+const PASSWORD = 'a long enough passphrase';
+const ORG_ADMIN = '00000000-0000-7000-8000-000000000004';
+const PARTNER_VIEWER = '00000000-0000-7000-8000-000000000003';
+
+const asAdmin = () => sso.service.as(tenant.admin);
+const create = (body: object) =>
+  asAdmin()
+    .post('/sso/providers')
+    .send({ orgId: tenant.orgId, name: 'IdP', type: 'oidc', ...body });

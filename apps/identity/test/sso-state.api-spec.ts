@@ -32,8 +32,6 @@ describe('the state of a sign-in', () => {
     await sso.stop();
     await Promise.all([idp.stop(), elsewhere.stop()]);
   });
-
-  const pending = async (): Promise<number> => (await sso.service.sql('SELECT FROM sso_login_sessions')).length;
   const asAdmin = () => sso.service.as(tenant.admin);
 
   it('needs the cookie of the browser that began it, and survives a callback without (FLOW-01, FLOW-02, FLOW-03, FLOW-04, FLOW-11)', async () => {
@@ -199,6 +197,8 @@ describe('the state of a sign-in', () => {
     }
     expect(await pending()).toBe(0);
   });
+
+  const pending = async (): Promise<number> => (await sso.service.sql('SELECT FROM sso_login_sessions')).length;
 });
 
 describe('a sign-in that is being stored', () => {
@@ -220,22 +220,6 @@ describe('a sign-in that is being stored', () => {
     await idp.stop();
   });
 
-  /** The change comes once the sign-in has stopped at the lock. */
-  async function changed(
-    lock: string,
-    change: () => PromiseLike<Response>,
-  ): Promise<{ code: string; answer: Response }> {
-    const trip = await sso.start(tenant);
-    const search = await sso.wayBack(trip);
-    const gate = await Gate.close(sso.service, lock);
-    const signingIn = sso.callback(search, trip.cookie).then(codeIn);
-    await gate.waited(1);
-    const changing = Promise.resolve(change());
-    await gate.waited(2);
-    await gate.open();
-    return { code: await signingIn, answer: await changing };
-  }
-
   it('opens nothing when its provider is deleted', async () => {
     const { code, answer } = await changed('LOCK TABLE sso_exchange_codes IN SHARE MODE', () =>
       sso.service.as(tenant.admin).delete(`/sso/providers/${providerId}`),
@@ -256,6 +240,22 @@ describe('a sign-in that is being stored', () => {
       (await sso.service.as(tenant.admin).get(`/sso/providers/${providerId}/enforcement-preview`)).body.data,
     ).toMatchObject({ tested: true });
   });
+
+  /** The change comes once the sign-in has stopped at the lock. */
+  async function changed(
+    lock: string,
+    change: () => PromiseLike<Response>,
+  ): Promise<{ code: string; answer: Response }> {
+    const trip = await sso.start(tenant);
+    const search = await sso.wayBack(trip);
+    const gate = await Gate.close(sso.service, lock);
+    const signingIn = sso.callback(search, trip.cookie).then(codeIn);
+    await gate.waited(1);
+    const changing = Promise.resolve(change());
+    await gate.waited(2);
+    await gate.open();
+    return { code: await signingIn, answer: await changing };
+  }
 });
 
 describe('the way back to the app', () => {

@@ -15,58 +15,12 @@ import {
   type Tenant,
   type Trip,
 } from './sso.harness.ts';
-
-const PARTNER_TECHNICIAN = SYSTEM_ROLES.find(({ name }) => name === 'Partner Technician')?.id;
-const PASSWORD = 'a long enough passphrase';
 let serial = 0;
-const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => ({
-  sub: `taken-${++serial}`,
-  email,
-  email_verified: true,
-  name: 'Some Person',
-  ...more,
-});
 
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
 besideAnIdp((made) => ({ idp, sso, tenant } = made));
-
-const linkError = (answer: Parameters<typeof landing>[0]): string =>
-  new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError') ?? landing(answer);
-
-async function member(password = false): Promise<{ userId: string; email: string; client: Client }> {
-  const email = `taken-${++serial}@corp.example`;
-  const { userId } = await sso.user({
-    email,
-    partnerId: tenant.partnerId,
-    orgId: tenant.orgId,
-    ...(password && { password: PASSWORD }),
-  });
-  return {
-    userId,
-    email,
-    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
-  };
-}
-
-const ownDomain = () =>
-  sso.service.sql(
-    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
-      VALUES ($1, $2, $3, 'corp.example', 'x', now())`,
-    [newId(), tenant.partnerId, tenant.orgId],
-  );
-
-async function startLinking(client: Client, providerId: string): Promise<Trip> {
-  const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
-  return { url: body.authUrl as string, cookie: String(headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
-}
-
-async function expectRefused(code: string): Promise<void> {
-  const before = await sso.counts();
-  expect(errorIn(await sso.signIn(tenant))).toBe(code);
-  expect(await sso.counts()).toEqual(before);
-}
 
 describe("another user's account", () => {
   it.each([
@@ -178,30 +132,6 @@ describe('the second factor of an account', () => {
   });
 
   describe("that a provider's session enrolled", () => {
-    /** A first sign-in through the provider, whose session enrols an authenticator app. */
-    async function enrolled() {
-      await sso.provider(tenant, idp, { trustsIdpMfa: true });
-      const { email } = (idp.identity = person(undefined, { amr: ['mfa'] }));
-      const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
-      const client = await sso.identity.holding(tokens.body.accessToken);
-      const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
-      const confirmed = await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) });
-      const { userId } = await sso.identity.principalOf(confirmed.body.accessToken);
-      return { email, userId, secret, accessToken: confirmed.body.accessToken as string };
-    }
-    const invite = (by: Tenant, email: string) =>
-      sso.service
-        .as(by.admin)
-        .post('/users')
-        .send({ email, name: 'Pat', membership: { scope: 'partner', roleId: PARTNER_TECHNICIAN, orgAccess: 'all' } });
-    async function expectGone(userId: string, accessToken: string): Promise<void> {
-      for (const table of ['mfa_factors', 'recovery_codes'])
-        expect(await sso.service.sql(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
-      expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
-      const [removed] = (await sso.service.audits('user.mfa.remove')).filter(({ resource }) => resource.id === userId);
-      expect(removed).toMatchObject({ orgId: tenant.orgId, details: { reason: 'provider_session', kinds: ['totp'] } });
-    }
-
     it('is asked for nowhere else, and does not hinder an invitation to another tenant (ATK-05i, IDY-98)', async () => {
       const { email, userId, accessToken } = await enrolled();
       const elsewhere = await sso.tenant();
@@ -250,6 +180,30 @@ describe('the second factor of an account', () => {
         await sso.service.sql('SELECT FROM mfa_factors WHERE user_id = $1 AND by_provider', [userId]),
       ).toHaveLength(2);
     });
+
+    /** A first sign-in through the provider, whose session enrols an authenticator app. */
+    async function enrolled() {
+      await sso.provider(tenant, idp, { trustsIdpMfa: true });
+      const { email } = (idp.identity = person(undefined, { amr: ['mfa'] }));
+      const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
+      const client = await sso.identity.holding(tokens.body.accessToken);
+      const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
+      const confirmed = await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) });
+      const { userId } = await sso.identity.principalOf(confirmed.body.accessToken);
+      return { email, userId, secret, accessToken: confirmed.body.accessToken as string };
+    }
+    const invite = (by: Tenant, email: string) =>
+      sso.service
+        .as(by.admin)
+        .post('/users')
+        .send({ email, name: 'Pat', membership: { scope: 'partner', roleId: PARTNER_TECHNICIAN, orgAccess: 'all' } });
+    async function expectGone(userId: string, accessToken: string): Promise<void> {
+      for (const table of ['mfa_factors', 'recovery_codes'])
+        expect(await sso.service.sql(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
+      expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
+      const [removed] = (await sso.service.audits('user.mfa.remove')).filter(({ resource }) => resource.id === userId);
+      expect(removed).toMatchObject({ orgId: tenant.orgId, details: { reason: 'provider_session', kinds: ['totp'] } });
+    }
   });
 });
 
@@ -343,3 +297,49 @@ describe('an identity', () => {
     expect([await changed(['pwd']), await changed(['pwd', 'mfa'])]).toEqual(['mfa_required', 'changed']);
   });
 });
+
+const PARTNER_TECHNICIAN = SYSTEM_ROLES.find(({ name }) => name === 'Partner Technician')?.id;
+const PASSWORD = 'a long enough passphrase';
+const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => ({
+  sub: `taken-${++serial}`,
+  email,
+  email_verified: true,
+  name: 'Some Person',
+  ...more,
+});
+
+const linkError = (answer: Parameters<typeof landing>[0]): string =>
+  new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError') ?? landing(answer);
+
+async function member(password = false): Promise<{ userId: string; email: string; client: Client }> {
+  const email = `taken-${++serial}@corp.example`;
+  const { userId } = await sso.user({
+    email,
+    partnerId: tenant.partnerId,
+    orgId: tenant.orgId,
+    ...(password && { password: PASSWORD }),
+  });
+  return {
+    userId,
+    email,
+    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
+  };
+}
+
+const ownDomain = () =>
+  sso.service.sql(
+    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+      VALUES ($1, $2, $3, 'corp.example', 'x', now())`,
+    [newId(), tenant.partnerId, tenant.orgId],
+  );
+
+async function startLinking(client: Client, providerId: string): Promise<Trip> {
+  const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
+  return { url: body.authUrl as string, cookie: String(headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
+}
+
+async function expectRefused(code: string): Promise<void> {
+  const before = await sso.counts();
+  expect(errorIn(await sso.signIn(tenant))).toBe(code);
+  expect(await sso.counts()).toEqual(before);
+}

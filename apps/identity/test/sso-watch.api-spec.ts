@@ -15,9 +15,6 @@ import { MetadataWatch } from '../src/providers/watch/metadata-watch.ts';
 import { EMAIL, SamlHarness } from './saml.harness.ts';
 import { errorIn, landing, type Tenant, type Trip } from './sso.harness.ts';
 
-const shaOf = ({ certificatePem }: SamlKey): string =>
-  new X509Certificate(certificatePem).fingerprint256.replaceAll(':', '').toLowerCase();
-
 /** A web server that publishes whatever a test wants. */
 class Publisher {
   readonly server: Server = createServer((_, response) => this.answer(response));
@@ -52,8 +49,6 @@ beforeEach(async () => {
   tenant = await saml.sso.tenant();
 });
 
-const admin = () => saml.sso.service.as(tenant.admin);
-
 function metadata(
   keys: readonly SamlKey[],
   { entityId = `${own.url}/idp`, ssoUrl = `${own.url}/sso`, more = '' } = {},
@@ -86,38 +81,6 @@ function signed(xml: string, { privateKeyPem, certificatePem }: SamlKey): string
   signer.computeSignature(xml, { prefix: 'ds', location: { reference: '/*', action: 'prepend' } });
   return signer.getSignedXml();
 }
-
-/** A provider whose metadata `own` publishes. */
-async function provider(keys: readonly SamlKey[], more: object = {}): Promise<string> {
-  own.publish(metadata(keys));
-  return saml.provider(tenant, {
-    entityId: `${own.url}/idp`,
-    ssoUrl: `${own.url}/sso`,
-    certificate: keys.map(({ certificatePem }) => certificatePem).join('\n'),
-    metadataUrl: `${own.url}/metadata`,
-    ...more,
-  });
-}
-
-const shown = async (id: string) => (await admin().get(`/sso/providers/${id}`)).body.data;
-const trusted = async (id: string): Promise<string[]> =>
-  (await shown(id)).certificates.map(({ sha256 }: { sha256: string }) => sha256).sort();
-const refresh = async (id: string) => (await admin().post(`/sso/providers/${id}/metadata/refresh`).send()).body;
-const changes = async (id: string) => (await admin().get(`/sso/providers/${id}/metadata-changes`)).body.data;
-const settle = (id: string, how: 'apply' | 'dismiss', by = tenant.admin) =>
-  saml.sso.service.as(by).post(`/sso/metadata-changes/${id}/${how}`).send();
-const proven = (id: string, one: SamlKey | undefined) =>
-  saml.sso.service.sql(
-    'UPDATE sso_providers SET verified_certificates = $2, tested_version = config_version WHERE id = $1',
-    [id, [shaOf(key(one))]],
-  );
-const shas = (...keys: (SamlKey | undefined)[]): string[] => keys.map((one) => shaOf(key(one))).sort();
-const mails = async (to = 'corp.example'): Promise<string[]> => {
-  do await saml.sso.service.service.app.get(DeliverMail, { strict: false }).round();
-  while ((await saml.sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
-  const unfolded = saml.sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
-  return unfolded.filter((mail) => mail.includes(to));
-};
 
 describe('metadata of a SAML provider', () => {
   it('are read when their address is saved, and fill what the provider lacks (SSO-120)', async () => {
@@ -439,15 +402,6 @@ describe('metadata of a SAML provider', () => {
 });
 
 describe('a certificate that is exchanged at the provider', () => {
-  const finish = async (trip: Trip) => {
-    const { form } = await samlSignInAs(EMAIL, trip.url);
-    const received = await saml.post(Object.fromEntries(form));
-    return received.headers['location']?.includes('error=')
-      ? errorIn(received)
-      : landing(await saml.complete(received.headers['location'] ?? '', trip.cookie));
-  };
-  const signIn = async () => finish(await saml.begin(tenant));
-  const IN = expect.stringContaining('#ssoCode=');
   beforeEach(async () => {
     await saml.sso.service.sql(`DELETE FROM users WHERE email LIKE '%@acme.example'`);
   });
@@ -505,4 +459,51 @@ describe('a certificate that is exchanged at the provider', () => {
     expect(await trusted(id)).toHaveLength(2);
     expect(await trusted(id)).toContain(shaOf(key(c)));
   });
+
+  const finish = async (trip: Trip) => {
+    const { form } = await samlSignInAs(EMAIL, trip.url);
+    const received = await saml.post(Object.fromEntries(form));
+    return received.headers['location']?.includes('error=')
+      ? errorIn(received)
+      : landing(await saml.complete(received.headers['location'] ?? '', trip.cookie));
+  };
+  const signIn = async () => finish(await saml.begin(tenant));
+  const IN = expect.stringContaining('#ssoCode=');
 });
+
+const shaOf = ({ certificatePem }: SamlKey): string =>
+  new X509Certificate(certificatePem).fingerprint256.replaceAll(':', '').toLowerCase();
+
+const admin = () => saml.sso.service.as(tenant.admin);
+
+/** A provider whose metadata `own` publishes. */
+async function provider(keys: readonly SamlKey[], more: object = {}): Promise<string> {
+  own.publish(metadata(keys));
+  return saml.provider(tenant, {
+    entityId: `${own.url}/idp`,
+    ssoUrl: `${own.url}/sso`,
+    certificate: keys.map(({ certificatePem }) => certificatePem).join('\n'),
+    metadataUrl: `${own.url}/metadata`,
+    ...more,
+  });
+}
+
+const shown = async (id: string) => (await admin().get(`/sso/providers/${id}`)).body.data;
+const trusted = async (id: string): Promise<string[]> =>
+  (await shown(id)).certificates.map(({ sha256 }: { sha256: string }) => sha256).sort();
+const refresh = async (id: string) => (await admin().post(`/sso/providers/${id}/metadata/refresh`).send()).body;
+const changes = async (id: string) => (await admin().get(`/sso/providers/${id}/metadata-changes`)).body.data;
+const settle = (id: string, how: 'apply' | 'dismiss', by = tenant.admin) =>
+  saml.sso.service.as(by).post(`/sso/metadata-changes/${id}/${how}`).send();
+const proven = (id: string, one: SamlKey | undefined) =>
+  saml.sso.service.sql(
+    'UPDATE sso_providers SET verified_certificates = $2, tested_version = config_version WHERE id = $1',
+    [id, [shaOf(key(one))]],
+  );
+const shas = (...keys: (SamlKey | undefined)[]): string[] => keys.map((one) => shaOf(key(one))).sort();
+const mails = async (to = 'corp.example'): Promise<string[]> => {
+  do await saml.sso.service.service.app.get(DeliverMail, { strict: false }).round();
+  while ((await saml.sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
+  const unfolded = saml.sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
+  return unfolded.filter((mail) => mail.includes(to));
+};

@@ -8,9 +8,6 @@ import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { EnforcementService } from '../src/providers/configuration/enforcement.service.ts';
 import { totp } from './identity.harness.ts';
 import { besideAnIdp, errorIn, landing, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
-
-const PASSWORD = 'an uncommon pass phrase';
-const ORG_ADMIN = SYSTEM_ROLES.find(({ name }) => name === 'Organization Admin')?.id;
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
@@ -19,107 +16,9 @@ let sso: SsoHarness;
 let tenant: Tenant;
 besideAnIdp((made) => ({ idp, sso, tenant } = made));
 
-interface Someone {
-  readonly userId: string;
-  readonly membershipId: string;
-  readonly email: string;
-}
-
-async function someone(domain = 'corp.example', password?: string): Promise<Someone> {
-  const email = `${newId()}@${domain}`;
-  const { partnerId, orgId } = tenant;
-  return { email, ...(await sso.user({ email, partnerId, orgId, ...(password && { password }) })) };
-}
-
-async function proven(): Promise<string> {
-  const domain = `d${newId()}.example`;
-  await sso.service.sql(
-    'INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, $5, now())',
-    [newId(), tenant.partnerId, tenant.orgId, domain, newId()],
-  );
-  return domain;
-}
-
-const identityOf = (email: string, more: object = {}) => ({
-  sub: email,
-  email,
-  email_verified: true,
-  name: 'P',
-  ...more,
-});
-async function signIn(email: string, more: object = {}) {
-  idp.identity = identityOf(email, more);
-  return sso.signIn(tenant);
-}
-const link = (providerId: string, { userId, email }: Someone) =>
-  sso.service.sql(
-    `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed)
-      VALUES ($1, $2, $3, $4, $5, $6, $6, 'x')`,
-    [newId(), userId, providerId, tenant.partnerId, tenant.orgId, email],
-  );
-
 const admin = () => sso.service.as(tenant.admin);
-const put = (id: string, body: object, as = admin()) => as.put(`/sso/providers/${id}/enforcement`).send(body);
-const preview = async (id: string) =>
-  (await admin().get(`/sso/providers/${id}/enforcement-preview`)).body.data as {
-    users: { userId: string; outcome: string; reasons: string[] }[];
-    summary: Record<string, number>;
-    [member: string]: unknown;
-  };
-const DUE = `SELECT id FROM sso_providers WHERE enforce_at <= now() OR enforcement_notice_at <= now()`;
-/** The service's own rounds may be at it too. */
-async function round(): Promise<void> {
-  do await sso.service.service.app.get(EnforcementService, { strict: false }).round();
-  while ((await sso.service.sql(DUE)).length > 0);
-}
-const stateOf = async (id: string) =>
-  (await admin().get(`/sso/providers/${id}`)).body.data as {
-    enforceSSO: boolean;
-    version: number;
-    enforcement: { stage: string; enforceAt: string | null; startedAt: string | null };
-  };
-const bringDate = (id: string) =>
-  sso.service.sql(`UPDATE sso_providers SET enforce_at = now() - interval '1 second' WHERE id = $1`, [id]);
-const announcements = async (id: string) =>
-  (await sso.service.emitted(SsoEnforcementChanged))
-    .map(({ data }) => data)
-    .filter(({ providerId }) => providerId === id);
-
-async function mailsTo(address: string): Promise<string[]> {
-  do await sso.service.service.app.get(DeliverMail).round();
-  while ((await sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
-  return sso.identity.mails().filter((mail) => mail.includes(`To: ${address}`));
-}
-
-/** The secret of the second factor that a person set up. */
-async function enrolled(email: string): Promise<string> {
-  const client = await sso.identity.holding((await sso.identity.login(email, PASSWORD)).body.accessToken);
-  const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
-  expect((await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
-  return secret;
-}
-
-/** A provider through which a person without a membership of interest has signed in. */
-async function tested(more: object = {}): Promise<string> {
-  const id = await sso.provider(tenant, idp, more);
-  const { email } = await someone();
-  expect(landing(await signIn(email))).toContain('#ssoCode=');
-  return id;
-}
 
 describe('the preview of enforcement', () => {
-  /** What a person meets once enforcement is on. */
-  async function met({ email, userId }: Someone, linked: boolean, more: object): Promise<string> {
-    const [user] = await sso.service.sql<{ break_glass: boolean }>('SELECT break_glass FROM users WHERE id = $1', [
-      userId,
-    ]);
-    if (user?.break_glass) return (await sso.identity.login(email, PASSWORD)).status === 200 ? 'exempt' : 'refused';
-    expect((await sso.identity.login(email, PASSWORD)).status).toBe(401);
-    const back = await signIn(email, more);
-    if (landing(back).includes('#ssoCode=')) return linked ? 'signs_in' : 'links_at_first_sign_in';
-    return errorIn(back) === 'link_required' ? 'proves_account' : `stuck ${errorIn(back)}`;
-  }
-
   it('says of eight kinds of people what then really happens to each (SSO-141)', async () => {
     const domain = await proven();
     const id = await tested({ allowedDomains: `corp.example,${domain}` });
@@ -184,6 +83,18 @@ describe('the preview of enforcement', () => {
     for (const one of people) real.push(await met(one, false, silent));
     expect(real).toEqual(['stuck email_unverified', 'proves_account', 'links_at_first_sign_in']);
   });
+
+  /** What a person meets once enforcement is on. */
+  async function met({ email, userId }: Someone, linked: boolean, more: object): Promise<string> {
+    const [user] = await sso.service.sql<{ break_glass: boolean }>('SELECT break_glass FROM users WHERE id = $1', [
+      userId,
+    ]);
+    if (user?.break_glass) return (await sso.identity.login(email, PASSWORD)).status === 200 ? 'exempt' : 'refused';
+    expect((await sso.identity.login(email, PASSWORD)).status).toBe(401);
+    const back = await signIn(email, more);
+    if (landing(back).includes('#ssoCode=')) return linked ? 'signs_in' : 'links_at_first_sign_in';
+    return errorIn(back) === 'link_required' ? 'proves_account' : `stuck ${errorIn(back)}`;
+  }
 });
 
 describe('a stage of enforcement', () => {
@@ -533,3 +444,92 @@ describe('a sign-in with a password', () => {
     );
   });
 });
+
+const PASSWORD = 'an uncommon pass phrase';
+const ORG_ADMIN = SYSTEM_ROLES.find(({ name }) => name === 'Organization Admin')?.id;
+
+interface Someone {
+  readonly userId: string;
+  readonly membershipId: string;
+  readonly email: string;
+}
+
+async function someone(domain = 'corp.example', password?: string): Promise<Someone> {
+  const email = `${newId()}@${domain}`;
+  const { partnerId, orgId } = tenant;
+  return { email, ...(await sso.user({ email, partnerId, orgId, ...(password && { password }) })) };
+}
+
+async function proven(): Promise<string> {
+  const domain = `d${newId()}.example`;
+  await sso.service.sql(
+    'INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, $5, now())',
+    [newId(), tenant.partnerId, tenant.orgId, domain, newId()],
+  );
+  return domain;
+}
+
+const identityOf = (email: string, more: object = {}) => ({
+  sub: email,
+  email,
+  email_verified: true,
+  name: 'P',
+  ...more,
+});
+async function signIn(email: string, more: object = {}) {
+  idp.identity = identityOf(email, more);
+  return sso.signIn(tenant);
+}
+const link = (providerId: string, { userId, email }: Someone) =>
+  sso.service.sql(
+    `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed)
+      VALUES ($1, $2, $3, $4, $5, $6, $6, 'x')`,
+    [newId(), userId, providerId, tenant.partnerId, tenant.orgId, email],
+  );
+const put = (id: string, body: object, as = admin()) => as.put(`/sso/providers/${id}/enforcement`).send(body);
+const preview = async (id: string) =>
+  (await admin().get(`/sso/providers/${id}/enforcement-preview`)).body.data as {
+    users: { userId: string; outcome: string; reasons: string[] }[];
+    summary: Record<string, number>;
+    [member: string]: unknown;
+  };
+const DUE = `SELECT id FROM sso_providers WHERE enforce_at <= now() OR enforcement_notice_at <= now()`;
+/** The service's own rounds may be at it too. */
+async function round(): Promise<void> {
+  do await sso.service.service.app.get(EnforcementService, { strict: false }).round();
+  while ((await sso.service.sql(DUE)).length > 0);
+}
+const stateOf = async (id: string) =>
+  (await admin().get(`/sso/providers/${id}`)).body.data as {
+    enforceSSO: boolean;
+    version: number;
+    enforcement: { stage: string; enforceAt: string | null; startedAt: string | null };
+  };
+const bringDate = (id: string) =>
+  sso.service.sql(`UPDATE sso_providers SET enforce_at = now() - interval '1 second' WHERE id = $1`, [id]);
+const announcements = async (id: string) =>
+  (await sso.service.emitted(SsoEnforcementChanged))
+    .map(({ data }) => data)
+    .filter(({ providerId }) => providerId === id);
+
+async function mailsTo(address: string): Promise<string[]> {
+  do await sso.service.service.app.get(DeliverMail).round();
+  while ((await sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
+  return sso.identity.mails().filter((mail) => mail.includes(`To: ${address}`));
+}
+
+/** The secret of the second factor that a person set up. */
+async function enrolled(email: string): Promise<string> {
+  const client = await sso.identity.holding((await sso.identity.login(email, PASSWORD)).body.accessToken);
+  const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
+  expect((await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
+  return secret;
+}
+
+/** A provider through which a person without a membership of interest has signed in. */
+async function tested(more: object = {}): Promise<string> {
+  const id = await sso.provider(tenant, idp, more);
+  const { email } = await someone();
+  expect(landing(await signIn(email))).toContain('#ssoCode=');
+  return id;
+}

@@ -16,12 +16,6 @@ import { attemptIn, errorIn, landing, startScriptedIdp, type Tenant, type Trip }
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const PARTNER_ADMIN = '00000000-0000-7000-8000-000000000001';
 const OF_PARTNER = { ownerScope: 'partner', orgId: undefined, defaultRoleId: undefined };
-
-/** What a provider says of a person; without the address that is mapped, when it is undefined. */
-interface Said {
-  readonly sub: string;
-  readonly email: string | undefined;
-}
 let tenant: Tenant;
 let id: string;
 let said: Said & { readonly email: string };
@@ -36,14 +30,6 @@ beforeEach(async () => {
   tenant = await saml.tenant();
   said = { sub: newId(), email: `ada-${newId()}@acme.example` };
 });
-
-interface Protocol {
-  provider(more: object): Promise<string>;
-  /** @param whose what the address of the sign-in names */
-  begin(whose?: string): Promise<Trip>;
-  /** The provider's answer, and where it leads the browser. */
-  goBack(trip: Trip, person: Said): Promise<Response>;
-}
 
 const PROTOCOLS: Readonly<Record<SsoProtocol, Protocol>> = {
   oidc: {
@@ -71,18 +57,6 @@ const PROTOCOLS: Readonly<Record<SsoProtocol, Protocol>> = {
     },
   },
 };
-
-interface Case {
-  /** Settings of the provider that differ from those of one that makes accounts in a proven domain. */
-  readonly settings?: object;
-  readonly prepare?: (protocol: Protocol) => Promise<unknown>;
-  /** Happens while the browser is at the provider. */
-  readonly meanwhile?: (attemptId: string) => PromiseLike<unknown>;
-  readonly says?: () => Said;
-  readonly verdict?: Verdict;
-  /** The step that failed. */
-  readonly at?: string;
-}
 
 const sql = (text: string, ...parameters: unknown[]) => saml.sso.service.sql(text, parameters);
 const person = (more: { partnerId?: string; orgId?: string | null; password?: string; role?: string } = {}) =>
@@ -117,36 +91,12 @@ const CODES: Readonly<Record<Exclude<LoginError, 'session_expired'>, Case>> = {
   },
   link_required: { prepare: () => person({ password: 'a passphrase of Ada' }), verdict: 'would_ask_for_proof' },
 };
-
-type Passing = 'would_sign_in' | 'would_link' | 'would_provision' | 'not_told';
 const PASSING: Readonly<Record<Passing, Case>> = {
   would_sign_in: { prepare: (protocol) => signIn(protocol) },
   would_link: { prepare: () => person() },
   would_provision: {},
   not_told: { settings: OF_PARTNER },
 };
-
-/** Where the browser landed, what the record of the test says, and a sign-in that was begun at the same time. */
-async function run(
-  type: SsoProtocol,
-  { settings = {}, prepare, meanwhile, says }: Case,
-): Promise<{ back: Response; test: TestSignInRecord; signInBack: () => Promise<Response> }> {
-  const protocol = PROTOCOLS[type];
-  id = await protocol.provider({ autoProvision: true, ...settings });
-  await prepare?.(protocol);
-  const administrator = saml.sso.service.as(tenant.admin);
-  const { body, headers } = await administrator.post(`/sso/providers/${id}/test-sign-ins`);
-  const setCookie = String(headers['set-cookie']);
-  const begun = body.data as { id: string; url: string };
-  const real = await protocol.begin(settings === OF_PARTNER ? `partner/${tenant.partnerId}` : undefined);
-  await meanwhile?.(begun.id);
-  const before = await saml.sso.counts();
-  const trip = { url: begun.url, setCookie, cookie: setCookie.split(';')[0] ?? '' };
-  const back = await protocol.goBack(trip, says?.() ?? said);
-  expect(await saml.sso.counts()).toEqual(before);
-  const test = (await administrator.get(`/sso/test-sign-ins/${begun.id}`)).body.data as TestSignInRecord;
-  return { back, test, signInBack: () => protocol.goBack(real, says?.() ?? said) };
-}
 
 describe.each(Object.keys(PROTOCOLS) as SsoProtocol[])('a test sign-in by %s', (type) => {
   it.each(Object.entries(CODES))(
@@ -181,3 +131,53 @@ describe.each(Object.keys(PROTOCOLS) as SsoProtocol[])('a test sign-in by %s', (
     expect([test.attempt?.trace.verdict, test.attempt?.code]).toEqual([verdict, null]);
   });
 });
+
+/** What a provider says of a person; without the address that is mapped, when it is undefined. */
+interface Said {
+  readonly sub: string;
+  readonly email: string | undefined;
+}
+
+interface Protocol {
+  provider(more: object): Promise<string>;
+  /** @param whose what the address of the sign-in names */
+  begin(whose?: string): Promise<Trip>;
+  /** The provider's answer, and where it leads the browser. */
+  goBack(trip: Trip, person: Said): Promise<Response>;
+}
+
+interface Case {
+  /** Settings of the provider that differ from those of one that makes accounts in a proven domain. */
+  readonly settings?: object;
+  readonly prepare?: (protocol: Protocol) => Promise<unknown>;
+  /** Happens while the browser is at the provider. */
+  readonly meanwhile?: (attemptId: string) => PromiseLike<unknown>;
+  readonly says?: () => Said;
+  readonly verdict?: Verdict;
+  /** The step that failed. */
+  readonly at?: string;
+}
+
+type Passing = 'would_sign_in' | 'would_link' | 'would_provision' | 'not_told';
+
+/** Where the browser landed, what the record of the test says, and a sign-in that was begun at the same time. */
+async function run(
+  type: SsoProtocol,
+  { settings = {}, prepare, meanwhile, says }: Case,
+): Promise<{ back: Response; test: TestSignInRecord; signInBack: () => Promise<Response> }> {
+  const protocol = PROTOCOLS[type];
+  id = await protocol.provider({ autoProvision: true, ...settings });
+  await prepare?.(protocol);
+  const administrator = saml.sso.service.as(tenant.admin);
+  const { body, headers } = await administrator.post(`/sso/providers/${id}/test-sign-ins`);
+  const setCookie = String(headers['set-cookie']);
+  const begun = body.data as { id: string; url: string };
+  const real = await protocol.begin(settings === OF_PARTNER ? `partner/${tenant.partnerId}` : undefined);
+  await meanwhile?.(begun.id);
+  const before = await saml.sso.counts();
+  const trip = { url: begun.url, setCookie, cookie: setCookie.split(';')[0] ?? '' };
+  const back = await protocol.goBack(trip, says?.() ?? said);
+  expect(await saml.sso.counts()).toEqual(before);
+  const test = (await administrator.get(`/sso/test-sign-ins/${begun.id}`)).body.data as TestSignInRecord;
+  return { back, test, signInBack: () => protocol.goBack(real, says?.() ?? said) };
+}

@@ -22,49 +22,6 @@ import {
   type Trip,
 } from './sso.harness.ts';
 
-interface Test extends Trip {
-  readonly id: string;
-}
-
-const stepsOf = ({ attempt }: TestSignInRecord) =>
-  Object.fromEntries(
-    (attempt?.trace.steps ?? []).map(({ step, outcome, code }) => [step, code ? `${outcome} ${code}` : outcome]),
-  );
-const factsOf = ({ attempt }: TestSignInRecord, name: string) =>
-  attempt?.trace.steps.find(({ step }) => step === name)?.facts;
-const failureOf = (test: TestSignInRecord) => Object.entries(stepsOf(test)).find(([, said]) => said.includes('failed'));
-
-async function begin(sso: SsoHarness, { admin }: Tenant, providerId: string): Promise<Test> {
-  const { status, body, headers } = await sso.service.as(admin).post(`/sso/providers/${providerId}/test-sign-ins`);
-  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
-  const setCookie = String(headers['set-cookie']);
-  const { id, url } = body.data as { id: string; url: string };
-  return { id, url, setCookie, cookie: setCookie.split(';')[0] ?? '' };
-}
-const read = async (sso: SsoHarness, { admin }: Tenant, id: string): Promise<TestSignInRecord> =>
-  (await sso.service.as(admin).get(`/sso/test-sign-ins/${id}`)).body.data as TestSignInRecord;
-
-/** Everything of people and sign-ins: a test may change no row of it. */
-const KEPT = [
-  'users',
-  'memberships',
-  'membership_offers',
-  'credentials',
-  'sessions',
-  'refresh_tokens',
-  'mfa_challenges',
-];
-const LINKS = ['sso_identity_links', 'sso_exchange_codes', 'sso_parked_links', 'sso_saml_results', 'mail_outbox'];
-/** Delivers the mails of earlier steps, which could go at any time. */
-async function deliver(sso: SsoHarness): Promise<void> {
-  do await sso.service.service.app.get(DeliverMail).round();
-  while ((await sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
-}
-async function rowsOf(sso: SsoHarness): Promise<unknown> {
-  const tables = [...KEPT, ...LINKS].map((table) => `SELECT '${table}' AS name, md5(t::text) AS row FROM ${table} t`);
-  return sso.service.sql(`${tables.join(' UNION ALL ')} ORDER BY 1, 2`);
-}
-
 const VERDICTS_OF_TESTS = ['would_sign_in', 'would_link', 'would_provision', 'would_ask_for_proof'] as const;
 
 describe('a test sign-in through an OpenID Connect provider', () => {
@@ -79,42 +36,7 @@ describe('a test sign-in through an OpenID Connect provider', () => {
     await verifyDomain('acme.example');
     idp.identity = { sub: newId(), email: `ada-${newId()}@acme.example`, email_verified: true, name: 'Ada' };
   });
-
-  const as = () => sso.service.as(tenant.admin);
-  const patch = async (body: object): Promise<void> => {
-    const answer = await as().patch(`/sso/providers/${id}`).send(body);
-    expect([answer.status, answer.body.code]).toEqual([200, undefined]);
-  };
-  const verifyDomain = async (domain: string): Promise<void> => {
-    await sso.service.sql('DELETE FROM sso_domains WHERE domain = $1', [domain]);
-    await sso.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at)
-       VALUES ($1, $2, $3, $4, 'x', now(), now())`,
-      [newId(), tenant.partnerId, tenant.orgId, domain],
-    );
-  };
-  const isTested = async (): Promise<boolean> => {
-    const [row] = await sso.service.sql<{ tested: boolean }>(
-      'SELECT tested_version IS NOT DISTINCT FROM config_version AS tested FROM sso_providers WHERE id = $1',
-      [id],
-    );
-    return row?.tested ?? false;
-  };
-  const return_ = async (test: Test): Promise<Response> => sso.callback(await sso.wayBack(test), test.cookie);
-  /** The whole round trip; it may leave nothing but its record. */
-  const run = async (): Promise<TestSignInRecord> => {
-    const test = await begin(sso, tenant, id);
-    await deliver(sso);
-    const before = await rowsOf(sso);
-    const back = await return_(test);
-    expect(String(back.headers['location'])).toMatch(new RegExp(`/sso-test\\?attempt=${test.id}$`));
-    expect(String(back.headers['set-cookie'])).toMatch(/^svc_sso_state=; Path=\/api\/v1\/sso\/callback; Max-Age=0/);
-    expect(await rowsOf(sso)).toEqual(before);
-    return read(sso, tenant, test.id);
-  };
   const email = (): string => String(idp.identity['email']);
-  const member = (more: object = {}) =>
-    sso.user({ email: email(), partnerId: tenant.partnerId, orgId: tenant.orgId, ...more });
 
   it('waits until the browser is back, and ends in a record of every step and a page of its own (SSO-94)', async () => {
     const test = await begin(sso, tenant, id);
@@ -397,6 +319,41 @@ describe('a test sign-in through an OpenID Connect provider', () => {
     await expect(ofLink(attemptId, newId())).rejects.toMatchObject({ code: 'sso_attempt_not_found' });
     expect([await isTestedByLink(), await isTested()]).toEqual([true, false]);
   });
+
+  const as = () => sso.service.as(tenant.admin);
+  const patch = async (body: object): Promise<void> => {
+    const answer = await as().patch(`/sso/providers/${id}`).send(body);
+    expect([answer.status, answer.body.code]).toEqual([200, undefined]);
+  };
+  const verifyDomain = async (domain: string): Promise<void> => {
+    await sso.service.sql('DELETE FROM sso_domains WHERE domain = $1', [domain]);
+    await sso.service.sql(
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at)
+       VALUES ($1, $2, $3, $4, 'x', now(), now())`,
+      [newId(), tenant.partnerId, tenant.orgId, domain],
+    );
+  };
+  const isTested = async (): Promise<boolean> => {
+    const [row] = await sso.service.sql<{ tested: boolean }>(
+      'SELECT tested_version IS NOT DISTINCT FROM config_version AS tested FROM sso_providers WHERE id = $1',
+      [id],
+    );
+    return row?.tested ?? false;
+  };
+  const return_ = async (test: Test): Promise<Response> => sso.callback(await sso.wayBack(test), test.cookie);
+  /** The whole round trip; it may leave nothing but its record. */
+  const run = async (): Promise<TestSignInRecord> => {
+    const test = await begin(sso, tenant, id);
+    await deliver(sso);
+    const before = await rowsOf(sso);
+    const back = await return_(test);
+    expect(String(back.headers['location'])).toMatch(new RegExp(`/sso-test\\?attempt=${test.id}$`));
+    expect(String(back.headers['set-cookie'])).toMatch(/^svc_sso_state=; Path=\/api\/v1\/sso\/callback; Max-Age=0/);
+    expect(await rowsOf(sso)).toEqual(before);
+    return read(sso, tenant, test.id);
+  };
+  const member = (more: object = {}) =>
+    sso.user({ email: email(), partnerId: tenant.partnerId, orgId: tenant.orgId, ...more });
 });
 
 describe('one caller', () => {
@@ -427,22 +384,6 @@ describe('a test sign-in through a SAML provider', () => {
     id = await saml.provider(tenant, { certificate: saml.certificates, autoProvision: true });
   });
   afterAll(() => saml.stop());
-
-  const respond = async (xml: (test: Test) => string): Promise<TestSignInRecord> => {
-    const test = await begin(saml.sso, tenant, id);
-    await deliver(saml.sso);
-    const before = await rowsOf(saml.sso);
-    const posted = await saml.postXml(test, xml(test));
-    const location = String(posted.headers['location']);
-    expect(location).toContain('/sso/saml/complete?handle=');
-    expect(errorIn(await saml.complete(location, 'svc_sso_state=made.up'))).toBe('session_expired');
-    const back = await saml.complete(location, test.cookie);
-    expect(String(back.headers['location'])).toMatch(new RegExp(`/sso-test\\?attempt=${test.id}$`));
-    expect(await rowsOf(saml.sso)).toEqual(before);
-    expect(errorIn(await saml.complete(location, test.cookie))).toBe('session_expired');
-    return read(saml.sso, tenant, test.id);
-  };
-  const honest = (more: object = {}) => respond((test) => buildResponseXml({ ...saml.honest(test), ...more }));
 
   it('says what would become of the person, and marks the configuration tested (SSO-95, SSO-96)', async () => {
     const email = `ada-${newId()}@acme.example`;
@@ -494,4 +435,63 @@ describe('a test sign-in through a SAML provider', () => {
     expect(failureOf(unsigned)).toEqual(['signature', 'failed signature_invalid']);
     expect((await honest({ nameId: 'no address' })).attempt?.code).toBe('sso_error');
   });
+
+  const respond = async (xml: (test: Test) => string): Promise<TestSignInRecord> => {
+    const test = await begin(saml.sso, tenant, id);
+    await deliver(saml.sso);
+    const before = await rowsOf(saml.sso);
+    const posted = await saml.postXml(test, xml(test));
+    const location = String(posted.headers['location']);
+    expect(location).toContain('/sso/saml/complete?handle=');
+    expect(errorIn(await saml.complete(location, 'svc_sso_state=made.up'))).toBe('session_expired');
+    const back = await saml.complete(location, test.cookie);
+    expect(String(back.headers['location'])).toMatch(new RegExp(`/sso-test\\?attempt=${test.id}$`));
+    expect(await rowsOf(saml.sso)).toEqual(before);
+    expect(errorIn(await saml.complete(location, test.cookie))).toBe('session_expired');
+    return read(saml.sso, tenant, test.id);
+  };
+  const honest = (more: object = {}) => respond((test) => buildResponseXml({ ...saml.honest(test), ...more }));
 });
+
+interface Test extends Trip {
+  readonly id: string;
+}
+
+const stepsOf = ({ attempt }: TestSignInRecord) =>
+  Object.fromEntries(
+    (attempt?.trace.steps ?? []).map(({ step, outcome, code }) => [step, code ? `${outcome} ${code}` : outcome]),
+  );
+const factsOf = ({ attempt }: TestSignInRecord, name: string) =>
+  attempt?.trace.steps.find(({ step }) => step === name)?.facts;
+const failureOf = (test: TestSignInRecord) => Object.entries(stepsOf(test)).find(([, said]) => said.includes('failed'));
+
+async function begin(sso: SsoHarness, { admin }: Tenant, providerId: string): Promise<Test> {
+  const { status, body, headers } = await sso.service.as(admin).post(`/sso/providers/${providerId}/test-sign-ins`);
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+  const setCookie = String(headers['set-cookie']);
+  const { id, url } = body.data as { id: string; url: string };
+  return { id, url, setCookie, cookie: setCookie.split(';')[0] ?? '' };
+}
+const read = async (sso: SsoHarness, { admin }: Tenant, id: string): Promise<TestSignInRecord> =>
+  (await sso.service.as(admin).get(`/sso/test-sign-ins/${id}`)).body.data as TestSignInRecord;
+
+/** Everything of people and sign-ins: a test may change no row of it. */
+const KEPT = [
+  'users',
+  'memberships',
+  'membership_offers',
+  'credentials',
+  'sessions',
+  'refresh_tokens',
+  'mfa_challenges',
+];
+const LINKS = ['sso_identity_links', 'sso_exchange_codes', 'sso_parked_links', 'sso_saml_results', 'mail_outbox'];
+/** Delivers the mails of earlier steps, which could go at any time. */
+async function deliver(sso: SsoHarness): Promise<void> {
+  do await sso.service.service.app.get(DeliverMail).round();
+  while ((await sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
+}
+async function rowsOf(sso: SsoHarness): Promise<unknown> {
+  const tables = [...KEPT, ...LINKS].map((table) => `SELECT '${table}' AS name, md5(t::text) AS row FROM ${table} t`);
+  return sso.service.sql(`${tables.join(' UNION ALL ')} ORDER BY 1, 2`);
+}

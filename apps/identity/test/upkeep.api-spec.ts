@@ -7,11 +7,6 @@ import { OpenSession } from '../src/sessions/open-session.ts';
 import { RevokeSessions } from '../src/sessions/revoke-sessions.ts';
 import { ADMIN, claimsOf, IdentityHarness, TOTP_SECRET } from './identity.harness.ts';
 
-const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
-
-const part = <T extends object>(identity: IdentityHarness, type: new (...parameters: never[]) => T): T =>
-  identity.service.service.app.get(type, { strict: false });
-
 describe('upkeep', () => {
   it('removes what has expired and keeps what lives, and used refresh tokens, by which a theft shows', async () => {
     const identity = await IdentityHarness.start();
@@ -116,3 +111,8 @@ describe('second-factor attempts', () => {
     await identity.stop();
   });
 });
+
+const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
+
+const part = <T extends object>(identity: IdentityHarness, type: new (...parameters: never[]) => T): T =>
+  identity.service.service.app.get(type, { strict: false });

@@ -5,11 +5,7 @@ import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, aPartnerTechnician, aSystemAdmin, anApiKey, anOrgAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness, totp } from './identity.harness.ts';
-
-const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
-const PASSWORD = 'an uncommon pass phrase';
 let counter = 0;
-const anAddress = (): string => `person${++counter}@example.test`;
 
 const identity = await IdentityHarness.start();
 const partnerId = await identity.partner();
@@ -19,23 +15,6 @@ const siteId = await identity.site(partnerId, orgId);
 afterAll(() => identity.stop());
 
 describe('users', () => {
-  const admin = () => identity.service.as(aPartnerAdmin(partnerId, { userId: boss }));
-  const invite = (email: string, membership: object, as = admin()) =>
-    as.post('/users').send({ email, name: 'Pat Person', membership });
-  const technician = () => ({ scope: 'partner', roleId: roleId('Partner Technician') });
-  const orgViewer = (org = orgId) => ({ scope: 'organization', orgId: org, roleId: roleId('Organization Viewer') });
-  const accept = (token: string, password = PASSWORD) =>
-    identity.anonymous.post('/auth/accept-invite').send({ token, password });
-
-  async function member(
-    membership: object,
-  ): Promise<{ id: string; email: string; accessToken: string; refreshToken: string }> {
-    const email = anAddress();
-    const { body } = await invite(email, membership);
-    const accepted = await accept(await identity.mailedToken(email));
-    return { id: body.data.id, email, ...accepted.body };
-  }
-
   it('are invited by mail, and sign in with the password of their choice', async () => {
     const email = anAddress();
     const invited = await invite(email.toUpperCase(), technician());
@@ -424,4 +403,25 @@ describe('users', () => {
       });
     }
   });
+
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId, { userId: boss }));
+  const invite = (email: string, membership: object, as = admin()) =>
+    as.post('/users').send({ email, name: 'Pat Person', membership });
+  const technician = () => ({ scope: 'partner', roleId: roleId('Partner Technician') });
+  const orgViewer = (org = orgId) => ({ scope: 'organization', orgId: org, roleId: roleId('Organization Viewer') });
+  const accept = (token: string, password = PASSWORD) =>
+    identity.anonymous.post('/auth/accept-invite').send({ token, password });
+
+  async function member(
+    membership: object,
+  ): Promise<{ id: string; email: string; accessToken: string; refreshToken: string }> {
+    const email = anAddress();
+    const { body } = await invite(email, membership);
+    const accepted = await accept(await identity.mailedToken(email));
+    return { id: body.data.id, email, ...accepted.body };
+  }
 });
+
+const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
+const PASSWORD = 'an uncommon pass phrase';
+const anAddress = (): string => `person${++counter}@example.test`;

@@ -6,8 +6,6 @@ import type { AddressInfo } from 'node:net';
 import type { NotifierConfig } from '../src/notifier.config.ts';
 import { notifierService } from '../src/service.ts';
 
-const [BIG, SMALL] = [newId(), newId()];
-
 const open = { hanging: 0 };
 /** A vendor on loopback; the first part of a path says after how many milliseconds it answers. */
 function aVendor(): Server {
@@ -22,7 +20,6 @@ function aVendor(): Server {
 }
 
 describe('more pushes than a turn takes', () => {
-  const vendor = aVendor();
   let address: string;
   let service: TestService<NotifierConfig>;
   beforeAll(async () => {
@@ -39,6 +36,37 @@ describe('more pushes than a turn takes', () => {
   });
   // Beside a delivery under way it may be the victim of a deadlock; the product tries again, too.
   beforeEach(() => until(() => service.sql('DELETE FROM push_subscriptions').then(Boolean, () => false), 15));
+
+  it('are taken turn after turn without a pause, also while many vendors hang', async () => {
+    const [hanging, answering] = [await people(SMALL, 15, 'hangs', 4), await people(BIG, 5, 0, 20)];
+    await owe(SMALL, hanging, 3);
+    await until(async () => open.hanging === 60, 10);
+    const spent = stopwatch();
+    await owe(BIG, answering, 1);
+    await until(async () => (await undelivered(answering)) === 0, 20);
+    // Four slots are left until the vendors are given up, after five seconds: 250 ms between two turns would use them
+    // up.
+    expect(spent()).toBeLessThan(4_000);
+    expect(await undelivered(hanging)).toBe(180);
+    expect(
+      await service.sql('SELECT DISTINCT attempts FROM push_deliveries WHERE subscription_id = ANY ($1::uuid[])', [
+        answering,
+      ]),
+    ).toEqual([{ attempts: 1 }]);
+  }, 120_000);
+
+  it('of one partner let another have the next slot that is free', async () => {
+    const [many, one] = [await people(BIG, 400, 1_500), await people(SMALL, 1, 0)];
+    await owe(BIG, many, 2);
+    await until(async () => (await undelivered(many)) < many.length * 2, 10);
+    const spent = stopwatch();
+    await owe(SMALL, one, 1);
+    await until(async () => (await undelivered(one)) === 0, 20);
+    expect(spent()).toBeLessThan(4_000);
+    expect(await undelivered(many)).toBeGreaterThan(400);
+  }, 60_000);
+
+  const vendor = aVendor();
 
   /** People with webhooks at a vendor that answers after so long; `hangs`: never. @returns their subscriptions */
   async function people(
@@ -81,33 +109,6 @@ describe('more pushes than a turn takes', () => {
         [subscriptions],
       )
     ).length;
-
-  it('are taken turn after turn without a pause, also while many vendors hang', async () => {
-    const [hanging, answering] = [await people(SMALL, 15, 'hangs', 4), await people(BIG, 5, 0, 20)];
-    await owe(SMALL, hanging, 3);
-    await until(async () => open.hanging === 60, 10);
-    const spent = stopwatch();
-    await owe(BIG, answering, 1);
-    await until(async () => (await undelivered(answering)) === 0, 20);
-    // Four slots are left until the vendors are given up, after five seconds: 250 ms between two turns would use them
-    // up.
-    expect(spent()).toBeLessThan(4_000);
-    expect(await undelivered(hanging)).toBe(180);
-    expect(
-      await service.sql('SELECT DISTINCT attempts FROM push_deliveries WHERE subscription_id = ANY ($1::uuid[])', [
-        answering,
-      ]),
-    ).toEqual([{ attempts: 1 }]);
-  }, 120_000);
-
-  it('of one partner let another have the next slot that is free', async () => {
-    const [many, one] = [await people(BIG, 400, 1_500), await people(SMALL, 1, 0)];
-    await owe(BIG, many, 2);
-    await until(async () => (await undelivered(many)) < many.length * 2, 10);
-    const spent = stopwatch();
-    await owe(SMALL, one, 1);
-    await until(async () => (await undelivered(one)) === 0, 20);
-    expect(spent()).toBeLessThan(4_000);
-    expect(await undelivered(many)).toBeGreaterThan(400);
-  }, 60_000);
 });
+
+const [BIG, SMALL] = [newId(), newId()];

@@ -8,15 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverPushes } from '../src/deliveries/deliver-pushes.ts';
 import { notifierService } from '../src/service.ts';
 
-const partnerId = newId();
-
-interface Endpoint {
-  readonly server: Server;
-  readonly address: string;
-  /** Requests that have come, and those of them that wait for an answer. */
-  readonly seen: { all: number; open: number };
-}
-
 async function anEndpoint(answers: boolean): Promise<Endpoint> {
   const seen = { all: 0, open: 0 };
   const server = createServer((request, response) => {
@@ -45,28 +36,6 @@ describe('endpoints that take a push and never answer', () => {
     await service.sql('DELETE FROM push_deliveries');
     await until(() => hanging.seen.open === 0);
   });
-
-  /** A technician with webhooks at the endpoint. */
-  async function subscriber({ address }: Endpoint, webhooks: number): Promise<string> {
-    const technician = aPartnerTechnician(partnerId);
-    for (let at = 0; at < webhooks; at++)
-      await service
-        .as(technician)
-        .post('/push-subscriptions')
-        .send({ kind: 'webhook', endpoint: `http://${address}/${at}` })
-        .expect(201);
-    return technician.userId;
-  }
-  const ask = (userId: string): Promise<void> =>
-    service.deliver(ApprovalPushRequested, {
-      approvalId: newId(),
-      userId,
-      orgId: newId(),
-      partnerId,
-      siteId: null,
-      title: 'An approval waits for you',
-      expiresAt: new Date(Date.now() + 900_000).toISOString(),
-    });
 
   it('hold back the pushes of their own person only, and are not all tried at once', async () => {
     const [slow, other] = [await subscriber(hanging, 20), await subscriber(answering, 1)];
@@ -108,4 +77,35 @@ describe('endpoints that take a push and never answer', () => {
     // The end of a connection takes a moment to reach its other end.
     await until(() => hanging.seen.open === 0, 1);
   });
+
+  /** A technician with webhooks at the endpoint. */
+  async function subscriber({ address }: Endpoint, webhooks: number): Promise<string> {
+    const technician = aPartnerTechnician(partnerId);
+    for (let at = 0; at < webhooks; at++)
+      await service
+        .as(technician)
+        .post('/push-subscriptions')
+        .send({ kind: 'webhook', endpoint: `http://${address}/${at}` })
+        .expect(201);
+    return technician.userId;
+  }
+  const ask = (userId: string): Promise<void> =>
+    service.deliver(ApprovalPushRequested, {
+      approvalId: newId(),
+      userId,
+      orgId: newId(),
+      partnerId,
+      siteId: null,
+      title: 'An approval waits for you',
+      expiresAt: new Date(Date.now() + 900_000).toISOString(),
+    });
 });
+
+const partnerId = newId();
+
+interface Endpoint {
+  readonly server: Server;
+  readonly address: string;
+  /** Requests that have come, and those of them that wait for an answer. */
+  readonly seen: { all: number; open: number };
+}

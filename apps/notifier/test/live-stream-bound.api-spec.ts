@@ -16,32 +16,6 @@ afterAll(async () => {
   await broker.stop();
 });
 
-interface Stream {
-  readonly status: number;
-  isOpen: boolean;
-  readonly leave: () => void;
-}
-
-/** A stream in a session of its own. */
-async function open(person: Parameters<typeof service.addressFor>[0]): Promise<Stream> {
-  const { url, headers } = await service.addressFor({ ...person, sessionId: newId() }, '/events/stream');
-  const leaving = new AbortController();
-  const response = await fetch(url, { headers, signal: leaving.signal });
-  const stream = { status: response.status, isOpen: true, leave: () => leaving.abort() };
-  void response
-    .text()
-    .catch(() => undefined)
-    .finally(() => (stream.isOpen = false));
-  return stream;
-}
-async function openInTurn(person: Parameters<typeof open>[0], count: number): Promise<Stream[]> {
-  const streams: Stream[] = [];
-  for (let at = 0; at < count; at++) streams.push(await open(person));
-  await wait(300);
-  return streams;
-}
-const isOpen = (streams: readonly Stream[]): boolean[] => streams.map((stream) => stream.isOpen);
-
 describe('live streams of one person', () => {
   it('ATK-222 IDY-140 end with their session or API key', async () => {
     const expiresAt = new Date(Date.now() + 500).toISOString();
@@ -67,3 +41,29 @@ describe('live streams of one person', () => {
     for (const { leave } of [...streams, another as Stream, theirs]) leave();
   });
 });
+
+interface Stream {
+  readonly status: number;
+  isOpen: boolean;
+  readonly leave: () => void;
+}
+
+/** A stream in a session of its own. */
+async function open(person: Parameters<typeof service.addressFor>[0]): Promise<Stream> {
+  const { url, headers } = await service.addressFor({ ...person, sessionId: newId() }, '/events/stream');
+  const leaving = new AbortController();
+  const response = await fetch(url, { headers, signal: leaving.signal });
+  const stream = { status: response.status, isOpen: true, leave: () => leaving.abort() };
+  void response
+    .text()
+    .catch(() => undefined)
+    .finally(() => (stream.isOpen = false));
+  return stream;
+}
+async function openInTurn(person: Parameters<typeof open>[0], count: number): Promise<Stream[]> {
+  const streams: Stream[] = [];
+  for (let at = 0; at < count; at++) streams.push(await open(person));
+  await wait(300);
+  return streams;
+}
+const isOpen = (streams: readonly Stream[]): boolean[] => streams.map((stream) => stream.isOpen);

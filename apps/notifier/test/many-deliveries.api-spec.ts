@@ -11,19 +11,6 @@ afterAll(() => service.stop());
 // Beside a delivery under way it may be the victim of a deadlock; the product tries again, too.
 beforeEach(() => until(() => service.sql('DELETE FROM push_subscriptions').then(Boolean, () => false)));
 
-const PARTNER = newId();
-/** People whose devices cannot be reached, each with deliveries that have been due for a minute. */
-const SUBSCRIBE = `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys)
-  SELECT gen_random_uuid(), gen_random_uuid(), 'webhook', 'http://127.0.0.1:1/' || n, ''
-  FROM generate_series(1, $1::int) n`;
-const OWE = `
-  INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, title, expires_at, next_attempt_at)
-  SELECT gen_random_uuid(), s.id, gen_random_uuid(), '${PARTNER}', 'An approval waits for you',
-    now() + make_interval(secs => $2), now() - interval '1 minute'
-    FROM push_subscriptions s, generate_series(1, $1::int)`;
-const untried = async (): Promise<number> =>
-  (await service.sql('SELECT FROM push_deliveries WHERE attempts = 0')).length;
-
 describe('pushes that are due', () => {
   it("by the hundred thousand for one person are not read again and again, and hide no other person's", async () => {
     const read = async (): Promise<number> =>
@@ -79,3 +66,16 @@ describe('pushes that are due', () => {
     ]);
   });
 });
+
+const PARTNER = newId();
+/** People whose devices cannot be reached, each with deliveries that have been due for a minute. */
+const SUBSCRIBE = `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys)
+  SELECT gen_random_uuid(), gen_random_uuid(), 'webhook', 'http://127.0.0.1:1/' || n, ''
+  FROM generate_series(1, $1::int) n`;
+const OWE = `
+  INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, title, expires_at, next_attempt_at)
+  SELECT gen_random_uuid(), s.id, gen_random_uuid(), '${PARTNER}', 'An approval waits for you',
+    now() + make_interval(secs => $2), now() - interval '1 minute'
+    FROM push_subscriptions s, generate_series(1, $1::int)`;
+const untried = async (): Promise<number> =>
+  (await service.sql('SELECT FROM push_deliveries WHERE attempts = 0')).length;

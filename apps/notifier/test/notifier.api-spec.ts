@@ -27,12 +27,6 @@ import { type Listener, LiveFeed } from '../src/live-events/live-feed.ts';
 import { notifierService } from '../src/service.ts';
 import { notifierTenantData } from '../src/tenants/notifier-tenant-data.ts';
 
-interface Received {
-  readonly path: string;
-  readonly headers: Record<string, unknown>;
-  readonly body: Buffer;
-}
-
 const partnerId = newId();
 const orgId = newId();
 let received: Received[] = [];
@@ -79,14 +73,6 @@ const push = (userId: string) => ({
   title: 'An approval waits for you',
   expiresAt: new Date(Date.now() + 900_000).toISOString(),
 });
-const subscribe = async (technician: Principal, path: string): Promise<{ id: string; secret: string }> =>
-  (
-    await service
-      .as(technician)
-      .post('/push-subscriptions')
-      .send({ kind: 'webhook', endpoint: `http://${address}/${path}` })
-      .expect(201)
-  ).body.data;
 
 describe('push subscriptions', () => {
   it('exist only for the person who made them', async () => {
@@ -397,53 +383,6 @@ describe('deliveries', () => {
 });
 
 describe('the live stream', () => {
-  const POSITION = expect.stringMatching(/^id: \S+\n\n$/);
-  const join = (caller: Principal, into: string[], close: () => void = () => undefined, own: Partial<Listener> = {}) =>
-    service.service.app.get(LiveFeed).join({
-      caller: {
-        ...caller,
-        confined: false,
-        permissions: new Set(caller.permissions),
-        scope: {
-          partner: caller.partnerId,
-          orgs: 'all',
-          sites: caller.sites === 'all' ? 'all' : new Set(caller.sites),
-        },
-        origin: { ip: null, userAgent: null, requestId: null },
-      },
-      topics: DEFAULT_TOPICS,
-      send: (frame) => into.push(frame),
-      close,
-      ...own,
-    });
-  const connection = (of: 'identity' | 'pam' = 'pam') => {
-    const { host, username, password } = new URL(broker.urlOf(of));
-    return connect({ servers: host, user: username, pass: password });
-  };
-  const telling =
-    (through: Awaited<ReturnType<typeof connection>>) =>
-    (subject: string, data: object): void =>
-      through.publish(
-        subject,
-        JSON.stringify({
-          id: newId(),
-          subject,
-          occurredAt: new Date().toISOString(),
-          source: subject.startsWith('identity.') ? 'identity' : 'pam',
-          data,
-        }),
-      );
-  const approved = () => ({
-    elevationRequestId: newId(),
-    orgId,
-    partnerId,
-    siteId: newId(),
-    deviceId: newId(),
-    flowType: 'uac_intercept',
-    status: 'approved',
-    decisionSource: 'human',
-  });
-
   it('passes on what is in the reach of the caller, and nothing else', async () => {
     const frames = { near: [] as string[], far: [] as string[], elsewhere: [] as string[] };
     join(anOrgTechnician(partnerId, orgId), frames.near);
@@ -503,4 +442,65 @@ describe('the live stream', () => {
     expect(heard).toEqual([POSITION]);
     await reader?.cancel();
   }, 60_000);
+
+  const POSITION = expect.stringMatching(/^id: \S+\n\n$/);
+  const join = (caller: Principal, into: string[], close: () => void = () => undefined, own: Partial<Listener> = {}) =>
+    service.service.app.get(LiveFeed).join({
+      caller: {
+        ...caller,
+        confined: false,
+        permissions: new Set(caller.permissions),
+        scope: {
+          partner: caller.partnerId,
+          orgs: 'all',
+          sites: caller.sites === 'all' ? 'all' : new Set(caller.sites),
+        },
+        origin: { ip: null, userAgent: null, requestId: null },
+      },
+      topics: DEFAULT_TOPICS,
+      send: (frame) => into.push(frame),
+      close,
+      ...own,
+    });
+  const connection = (of: 'identity' | 'pam' = 'pam') => {
+    const { host, username, password } = new URL(broker.urlOf(of));
+    return connect({ servers: host, user: username, pass: password });
+  };
+  const telling =
+    (through: Awaited<ReturnType<typeof connection>>) =>
+    (subject: string, data: object): void =>
+      through.publish(
+        subject,
+        JSON.stringify({
+          id: newId(),
+          subject,
+          occurredAt: new Date().toISOString(),
+          source: subject.startsWith('identity.') ? 'identity' : 'pam',
+          data,
+        }),
+      );
+  const approved = () => ({
+    elevationRequestId: newId(),
+    orgId,
+    partnerId,
+    siteId: newId(),
+    deviceId: newId(),
+    flowType: 'uac_intercept',
+    status: 'approved',
+    decisionSource: 'human',
+  });
 });
+
+interface Received {
+  readonly path: string;
+  readonly headers: Record<string, unknown>;
+  readonly body: Buffer;
+}
+const subscribe = async (technician: Principal, path: string): Promise<{ id: string; secret: string }> =>
+  (
+    await service
+      .as(technician)
+      .post('/push-subscriptions')
+      .send({ kind: 'webhook', endpoint: `http://${address}/${path}` })
+      .expect(201)
+  ).body.data;

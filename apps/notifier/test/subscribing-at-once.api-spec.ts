@@ -21,20 +21,6 @@ const service = await TestService.start(notifierService, {
 afterAll(() => service.stop());
 
 describe('a person who subscribes several endpoints at the same time', () => {
-  const subscribe = (technician: Principal, path: string) =>
-    service
-      .as(technician)
-      .post('/push-subscriptions')
-      .send({ kind: 'webhook', endpoint: `http://${HOST}/${path}` });
-  const endpointsOf = async (technician: Principal): Promise<string[]> =>
-    (await service.as(technician).get('/push-subscriptions')).body.data.map(
-      ({ endpoint }: { endpoint: string }) => endpoint,
-    );
-
-  /** The calls come as far as they can without a version of the person's reach, all of them before any gets one. */
-  const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> =>
-    overlappingAt(service, 'LOCK TABLE push_reach IN SHARE MODE', ...calls);
-
   it('has no more than 20 of them', async () => {
     const ada = aPartnerTechnician(newId());
     for (let at = 1; at <= 18; at++) await subscribe(ada, String(at)).expect(201);
@@ -139,4 +125,18 @@ describe('a person who subscribes several endpoints at the same time', () => {
       details: { reason: 'the identity provider was deleted' },
     });
   });
+
+  const subscribe = (technician: Principal, path: string) =>
+    service
+      .as(technician)
+      .post('/push-subscriptions')
+      .send({ kind: 'webhook', endpoint: `http://${HOST}/${path}` });
+  const endpointsOf = async (technician: Principal): Promise<string[]> =>
+    (await service.as(technician).get('/push-subscriptions')).body.data.map(
+      ({ endpoint }: { endpoint: string }) => endpoint,
+    );
+
+  /** The calls come as far as they can without a version of the person's reach, all of them before any gets one. */
+  const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> =>
+    overlappingAt(service, 'LOCK TABLE push_reach IN SHARE MODE', ...calls);
 });

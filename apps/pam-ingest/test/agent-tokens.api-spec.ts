@@ -21,49 +21,6 @@ afterAll(async () => {
 });
 
 describe('agent tokens, as devices change', () => {
-  const stateOf = (device: TestDevice, changes: Partial<DeviceState>): DeviceState => ({
-    deviceId: device.id,
-    partnerId: device.partnerId,
-    orgId: device.orgId,
-    siteId: device.siteId,
-    groupIds: [],
-    hostname: 'pc-1',
-    status: 'online',
-    agentTokenHash: sha256Hex(device.token),
-    deleted: false,
-    version: 2,
-    ...changes,
-  });
-
-  /** States the fact as its owner would: the instance hears of it although its tables do not know yet. */
-  async function tell<T extends object>(event: EventType<T>, data: T): Promise<void> {
-    const aggregateId = newId();
-    const { bus } = ingest.service.platform;
-    const heard = new Promise<void>((resolve) =>
-      bus.listenTo(event.subject, (told) => void (told.aggregateId === aggregateId && resolve())),
-    );
-    const id = newId();
-    const envelope: EventEnvelope<T> = {
-      id,
-      subject: event.subject,
-      occurredAt: new Date().toISOString(),
-      source: 'tenancy',
-      aggregateId,
-      actor: { type: 'system', id: null, name: 'tenancy' },
-      traceparent: null,
-      data,
-    };
-    // The broker may process the publication before the subscription of another connection, so it is repeated.
-    const publishAndWait = async (): Promise<boolean> => {
-      await tenancy.publish([{ id, subject: event.subject, json: JSON.stringify(envelope) }]);
-      return Promise.race([heard.then(() => true), wait(500).then(() => false)]);
-    };
-    while (!(await publishAndWait()));
-    await wait(50);
-  }
-  const statusFor = async (device: TestDevice): Promise<number> =>
-    (await report(ingest.asAgent(device.token), device.id)).status;
-
   it('takes the token of a device that has just been enrolled', async () => {
     const device: TestDevice = {
       id: newId(),
@@ -182,15 +139,6 @@ describe('agent tokens, as devices change', () => {
   });
 
   describe('while an agent waits for a command', () => {
-    const take = (device: TestDevice, waitSeconds: number) =>
-      ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
-    /** An agent that has begun to wait, also on a machine with much other work. */
-    async function waiting(device: TestDevice): Promise<{ answer: Promise<Response> }> {
-      const answer = Promise.resolve(take(device, 20));
-      await wait(1_000);
-      return { answer };
-    }
-
     it('hands nothing to a token that was rotated during the wait, and all to the new one', async () => {
       const device = await aDevice(ingest);
       const { answer } = await waiting(device);
@@ -224,5 +172,57 @@ describe('agent tokens, as devices change', () => {
       const id = await aCommand(ingest, moved);
       expect((await answer).body.commands).toMatchObject([{ id }]);
     });
+
+    const take = (device: TestDevice, waitSeconds: number) =>
+      ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+    /** An agent that has begun to wait, also on a machine with much other work. */
+    async function waiting(device: TestDevice): Promise<{ answer: Promise<Response> }> {
+      const answer = Promise.resolve(take(device, 20));
+      await wait(1_000);
+      return { answer };
+    }
   });
+
+  const stateOf = (device: TestDevice, changes: Partial<DeviceState>): DeviceState => ({
+    deviceId: device.id,
+    partnerId: device.partnerId,
+    orgId: device.orgId,
+    siteId: device.siteId,
+    groupIds: [],
+    hostname: 'pc-1',
+    status: 'online',
+    agentTokenHash: sha256Hex(device.token),
+    deleted: false,
+    version: 2,
+    ...changes,
+  });
+
+  /** States the fact as its owner would: the instance hears of it although its tables do not know yet. */
+  async function tell<T extends object>(event: EventType<T>, data: T): Promise<void> {
+    const aggregateId = newId();
+    const { bus } = ingest.service.platform;
+    const heard = new Promise<void>((resolve) =>
+      bus.listenTo(event.subject, (told) => void (told.aggregateId === aggregateId && resolve())),
+    );
+    const id = newId();
+    const envelope: EventEnvelope<T> = {
+      id,
+      subject: event.subject,
+      occurredAt: new Date().toISOString(),
+      source: 'tenancy',
+      aggregateId,
+      actor: { type: 'system', id: null, name: 'tenancy' },
+      traceparent: null,
+      data,
+    };
+    // The broker may process the publication before the subscription of another connection, so it is repeated.
+    const publishAndWait = async (): Promise<boolean> => {
+      await tenancy.publish([{ id, subject: event.subject, json: JSON.stringify(envelope) }]);
+      return Promise.race([heard.then(() => true), wait(500).then(() => false)]);
+    };
+    while (!(await publishAndWait()));
+    await wait(50);
+  }
+  const statusFor = async (device: TestDevice): Promise<number> =>
+    (await report(ingest.asAgent(device.token), device.id)).status;
 });

@@ -15,18 +15,6 @@ import {
 describe('commands of an agent', () => {
   let ingest: Ingest;
   let device: TestDevice;
-  const take = (waitSeconds = 0) =>
-    ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
-  const finish = (commandId: string, body: object) =>
-    ingest.asAgent(device.token).post(`/agents/${device.id}/commands/${commandId}/result`).send(body);
-
-  const queue = (overrides?: Parameters<typeof aCommand>[2]) => aCommand(ingest, device, overrides);
-
-  const anActuatingRequest = (status?: string): Promise<string> => aGrant(ingest, device, status);
-  const statusOf = async (id: string) =>
-    (
-      await ingest.sql('SELECT status, actuated_at IS NOT NULL AS actuated FROM elevation_requests WHERE id = $1', [id])
-    )[0];
 
   beforeAll(async () => {
     ingest = await startIngest();
@@ -197,6 +185,19 @@ describe('commands of an agent', () => {
     const id = await queue({ type: 'uninstall' });
     expect((await take()).body.commands).toMatchObject([{ id }]);
   });
+
+  const take = (waitSeconds = 0) =>
+    ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+  const finish = (commandId: string, body: object) =>
+    ingest.asAgent(device.token).post(`/agents/${device.id}/commands/${commandId}/result`).send(body);
+
+  const queue = (overrides?: Parameters<typeof aCommand>[2]) => aCommand(ingest, device, overrides);
+
+  const anActuatingRequest = (status?: string): Promise<string> => aGrant(ingest, device, status);
+  const statusOf = async (id: string) =>
+    (
+      await ingest.sql('SELECT status, actuated_at IS NOT NULL AS actuated FROM elevation_requests WHERE id = $1', [id])
+    )[0];
 });
 
 describe('an agent that waits', () => {
@@ -209,19 +210,6 @@ describe('an agent that waits', () => {
   beforeEach(async () => {
     device = await aDevice(ingest);
   });
-
-  const take = async (waitSeconds: number): Promise<unknown> => {
-    const { body } = await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
-    return body.commands;
-  };
-  /** As if the notification was lost: no trigger runs. */
-  const queueUntold = (): Promise<string> => aCommand(ingest, device, { untold: true });
-  const LISTENERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN device_commands'`;
-  const listener = async (): Promise<number> => {
-    const [found] = await ingest.sql<{ pid: number }>(LISTENERS);
-    if (!found) throw new Error('no connection listens for commands');
-    return found.pid;
-  };
 
   it('PAM-257 queries nothing while PostgreSQL tells of new commands', async () => {
     await listener();
@@ -263,6 +251,19 @@ describe('an agent that waits', () => {
     expect(commands).toMatchObject([{ id }]);
     expect(spent()).toBeLessThan(14_000);
   });
+
+  const take = async (waitSeconds: number): Promise<unknown> => {
+    const { body } = await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+    return body.commands;
+  };
+  /** As if the notification was lost: no trigger runs. */
+  const queueUntold = (): Promise<string> => aCommand(ingest, device, { untold: true });
+  const LISTENERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN device_commands'`;
+  const listener = async (): Promise<number> => {
+    const [found] = await ingest.sql<{ pid: number }>(LISTENERS);
+    if (!found) throw new Error('no connection listens for commands');
+    return found.pid;
+  };
 });
 
 describe('an agent that asks without end', () => {
@@ -271,16 +272,6 @@ describe('an agent that asks without end', () => {
     ingest = await startIngest({ env: { RATE_LIMITS: 'agentPoll=20/60' } });
   });
   afterAll(() => ingest.stop());
-
-  const take = ({ id, token }: TestDevice, waitSeconds: number) =>
-    ingest
-      .asAgent(token)
-      .get(`/agents/${id}/commands?waitSeconds=${waitSeconds}`)
-      .then(({ status, body, headers }) => ({
-        status,
-        code: body.code as unknown,
-        retryAfter: Number(headers['retry-after']),
-      }));
 
   it('CAP-07 is refused beyond a rate, waiting or not, with the time after which to ask again; others are not', async () => {
     const [device, other] = [await aDevice(ingest), await aDevice(ingest)];
@@ -298,4 +289,14 @@ describe('an agent that asks without end', () => {
     const ends = await Promise.all(Array.from({ length: 10 }, () => take(device, 3).then(() => Date.now() - began)));
     expect(ends.filter((ms) => ms > 2_500)).toHaveLength(1);
   });
+
+  const take = ({ id, token }: TestDevice, waitSeconds: number) =>
+    ingest
+      .asAgent(token)
+      .get(`/agents/${id}/commands?waitSeconds=${waitSeconds}`)
+      .then(({ status, body, headers }) => ({
+        status,
+        code: body.code as unknown,
+        retryAfter: Number(headers['retry-after']),
+      }));
 });

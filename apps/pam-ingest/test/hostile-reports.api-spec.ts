@@ -5,13 +5,6 @@ const ingest = await startIngest();
 afterAll(() => ingest.stop());
 
 describe('reports of a hostile or a suspended organisation', () => {
-  const send = (device: TestDevice, body?: Record<string, unknown>) =>
-    report(ingest.asAgent(device.token), device.id, aReport(body));
-  const rowOf = async (id: string) =>
-    (await ingest.sql('SELECT status, held, costliest_id FROM elevation_requests WHERE id = $1', [id]))[0];
-  const auditOf = async (id: string) => (await ingest.audits()).find(({ resource }) => resource.id === id)?.details;
-  const HOSTILE_PATH = { target_executable_path: `C:\\${'az'.repeat(15_000)}` };
-
   it('ATK-12c waits for a person when matching would take too much work, and keeps which rule took it', async () => {
     const device = await aDevice(ingest);
     await aRule(ingest, device, { match_signer: 'Acme Corp', verdict: 'auto_deny', priority: 900 });
@@ -81,4 +74,11 @@ describe('reports of a hostile or a suspended organisation', () => {
     });
     expect((await send(device, { target_executable_signer: 'Globex' })).body.status).toBe('denied');
   });
+
+  const send = (device: TestDevice, body?: Record<string, unknown>) =>
+    report(ingest.asAgent(device.token), device.id, aReport(body));
+  const rowOf = async (id: string) =>
+    (await ingest.sql('SELECT status, held, costliest_id FROM elevation_requests WHERE id = $1', [id]))[0];
+  const auditOf = async (id: string) => (await ingest.audits()).find(({ resource }) => resource.id === id)?.details;
+  const HOSTILE_PATH = { target_executable_path: `C:\\${'az'.repeat(15_000)}` };
 });

@@ -2,8 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MicroBatch } from '../src/agents/micro-batch.ts';
 
-const limits = { waitMs: 2, maxSize: 3, parallel: 1, isOfOneItem: (error: unknown) => error instanceof RangeError };
-
 describe('MicroBatch', () => {
   it('runs what arrives together as one, and gives each its own result', async () => {
     const sizes: number[] = [];
@@ -68,3 +66,5 @@ describe('MicroBatch', () => {
     expect([runs, results.every(({ status }) => status === 'rejected')]).toEqual([1, true]);
   });
 });
+
+const limits = { waitMs: 2, maxSize: 3, parallel: 1, isOfOneItem: (error: unknown) => error instanceof RangeError };

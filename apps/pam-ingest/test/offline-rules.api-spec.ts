@@ -9,9 +9,6 @@ import { startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aDevice, aRule, type Ingest, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
-const UNTIL = '2100-01-01T00:00:00.000Z';
-const HALF_MS = (OFFLINE_RULES_SECONDS / 2) * 1000;
-
 describe('PAM-97 the rules for the time an agent is offline', () => {
   let broker: TestBroker;
   let ingest: Ingest;
@@ -44,8 +41,6 @@ describe('PAM-97 the rules for the time an agent is offline', () => {
     signs = true;
     device = await aDevice(ingest);
   });
-
-  const fetch = (of = device, path = of.id) => ingest.asAgent(of.token).get(`/agents/${path}/rules`);
 
   it('PAM-97 stand in their order; grants and ignores ask, so that a denial behind them stays behind', async () => {
     const { orgId, partnerId, siteId } = device;
@@ -150,4 +145,9 @@ describe('PAM-97 the rules for the time an agent is offline', () => {
     };
     return { id: envelope.id, subject: envelope.subject, json: JSON.stringify(envelope) };
   };
+
+  const fetch = (of = device, path = of.id) => ingest.asAgent(of.token).get(`/agents/${path}/rules`);
 });
+
+const UNTIL = '2100-01-01T00:00:00.000Z';
+const HALF_MS = (OFFLINE_RULES_SECONDS / 2) * 1000;

@@ -15,6 +15,28 @@ import {
 } from '@gatehouse/pam-domain';
 import fc from 'fast-check';
 
+describe('PAM-99 what an agent decides while it is offline', () => {
+  it('PAM-99 is a denial exactly when the product would deny, and else a question', () => {
+    fc.assert(
+      fc.property(source, prompt, (rules, seen) => {
+        const { outcome } = decide(observed(seen), compileRulebook(rules));
+        expect(decideOffline(claimsOf(rules), seen, AT)).toBe(outcome === 'denied' ? 'deny' : 'ask');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('PAM-99 never denies more when the document was too large for all rules', () => {
+    fc.assert(
+      fc.property(source, prompt, fc.integer({ min: 1024, max: 2048 }), (rules, seen, size) => {
+        const claims = claimsOf(rules, size);
+        expect(JSON.stringify([claims.floor, claims.rules]).length).toBeLessThan(size);
+        if (decideOffline(claims, seen, AT) === 'deny') expect(decideOffline(claimsOf(rules), seen, AT)).toBe('deny');
+      }),
+    );
+  });
+});
+
 const PLACE = { partnerId: 'partner', orgId: 'org', siteId: 'HQ', groupIds: ['laptops'], deviceId: 'device' };
 const AT = new Date('2026-03-02T12:00:00Z');
 
@@ -137,25 +159,3 @@ const observed = (seen: ConsentPrompt): Observation => ({
 /** As the agent receives it. */
 const claimsOf = (rules: RulebookSource, maxBytes?: number): OfflineClaims =>
   JSON.parse(JSON.stringify({ iss: '', aud: '', iat: 0, exp: 0, ...offlineRulesOf(rules, PLACE, maxBytes) }));
-
-describe('PAM-99 what an agent decides while it is offline', () => {
-  it('PAM-99 is a denial exactly when the product would deny, and else a question', () => {
-    fc.assert(
-      fc.property(source, prompt, (rules, seen) => {
-        const { outcome } = decide(observed(seen), compileRulebook(rules));
-        expect(decideOffline(claimsOf(rules), seen, AT)).toBe(outcome === 'denied' ? 'deny' : 'ask');
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  it('PAM-99 never denies more when the document was too large for all rules', () => {
-    fc.assert(
-      fc.property(source, prompt, fc.integer({ min: 1024, max: 2048 }), (rules, seen, size) => {
-        const claims = claimsOf(rules, size);
-        expect(JSON.stringify([claims.floor, claims.rules]).length).toBeLessThan(size);
-        if (decideOffline(claims, seen, AT) === 'deny') expect(decideOffline(claimsOf(rules), seen, AT)).toBe('deny');
-      }),
-    );
-  });
-});

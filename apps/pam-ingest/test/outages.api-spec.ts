@@ -9,8 +9,6 @@ const device = await aDevice(ingest);
 afterAll(() => ingest.stop());
 
 describe('reports when something is wrong', () => {
-  const send = (of = device) => report(ingest.asAgent(of.token), of.id);
-
   it('PAM-39 leaves a report to a person when the signer groups are locked, even under auto_deny', async () => {
     const locked = await aDevice(ingest);
     await ingest.sql(
@@ -92,4 +90,6 @@ describe('reports when something is wrong', () => {
     });
     expect(status).toBe(413);
   });
+
+  const send = (of = device) => report(ingest.asAgent(of.token), of.id);
 });

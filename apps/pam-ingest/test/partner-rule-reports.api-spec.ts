@@ -6,8 +6,6 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { aDevice, aReport, aRule, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
-const MAX_MS = 3_000;
-
 const ingest = await startIngest();
 afterAll(() => ingest.stop());
 
@@ -16,32 +14,6 @@ describe('reports under rules of a partner', () => {
   beforeEach(async () => {
     device = await aDevice(ingest);
   });
-
-  const system = <T>(run: Parameters<NonNullable<typeof ingest.service.platform.store>['work']['background']>[1]) =>
-    ingest.service.platform.store?.work.background(asService('pam'), run) as Promise<T>;
-
-  /** A rule of the device's partner, written as the control plane writes it. */
-  async function partnerRule(columns: { precedence: 'before' | 'after'; verdict: string }): Promise<string> {
-    const [id, { partnerId }] = [newId(), device];
-    await system(async (tx) => {
-      await tx.query(
-        `INSERT INTO pam_rules (id, partner_id, name, match_signer, precedence, verdict, opt_out)
-         VALUES ($1, $2, 'partner', 'Acme Corp', $3, $4, 'none')`,
-        [id, partnerId, columns.precedence, columns.verdict],
-      );
-      await bumpRulebook(tx, { partnerId, orgId: null }, { kind: 'rule', ids: [id], editedBy: null });
-    });
-    return id;
-  }
-
-  const decided = async (from: TestDevice): Promise<{ status: string; ruleId: string | null }> => {
-    const { body } = await report(ingest.asAgent(from.token), from.id);
-    const [row] = await ingest.sql<{ ruleId: string | null }>(
-      'SELECT pam_rule_id AS "ruleId" FROM elevation_requests WHERE id = $1',
-      [body.id],
-    );
-    return { status: body.status, ruleId: row?.ruleId ?? null };
-  };
 
   it('WIDE-04 are decided by them in an organisation that is younger than the rule', async () => {
     const ruleId = await partnerRule({ precedence: 'before', verdict: 'auto_deny' });
@@ -107,4 +79,32 @@ describe('reports under rules of a partner', () => {
     const stored = await ingest.sql('SELECT FROM elevation_requests WHERE org_id = $1', [device.orgId]);
     expect(stored).toHaveLength(statuses.length);
   }, 60_000);
+
+  const system = <T>(run: Parameters<NonNullable<typeof ingest.service.platform.store>['work']['background']>[1]) =>
+    ingest.service.platform.store?.work.background(asService('pam'), run) as Promise<T>;
+
+  /** A rule of the device's partner, written as the control plane writes it. */
+  async function partnerRule(columns: { precedence: 'before' | 'after'; verdict: string }): Promise<string> {
+    const [id, { partnerId }] = [newId(), device];
+    await system(async (tx) => {
+      await tx.query(
+        `INSERT INTO pam_rules (id, partner_id, name, match_signer, precedence, verdict, opt_out)
+         VALUES ($1, $2, 'partner', 'Acme Corp', $3, $4, 'none')`,
+        [id, partnerId, columns.precedence, columns.verdict],
+      );
+      await bumpRulebook(tx, { partnerId, orgId: null }, { kind: 'rule', ids: [id], editedBy: null });
+    });
+    return id;
+  }
+
+  const decided = async (from: TestDevice): Promise<{ status: string; ruleId: string | null }> => {
+    const { body } = await report(ingest.asAgent(from.token), from.id);
+    const [row] = await ingest.sql<{ ruleId: string | null }>(
+      'SELECT pam_rule_id AS "ruleId" FROM elevation_requests WHERE id = $1',
+      [body.id],
+    );
+    return { status: body.status, ruleId: row?.ruleId ?? null };
+  };
 });
+
+const MAX_MS = 3_000;

@@ -4,20 +4,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { aCommand, aDevice, aReport, aRule, type Ingest, report, startIngest } from './pam-ingest.harness.ts';
 
-const LEFT_BEHIND = `
-  SELECT nullif(current_setting('app.system', true), '') AS system,
-    nullif(current_setting('app.partner_id', true), '') AS partner, current_setting('statement_timeout') AS statement,
-    current_setting('lock_timeout') AS lock, current_setting('plan_cache_mode') AS plan, (SELECT count(*)::int
-    FROM pg_listening_channels()) AS channels`;
-const NOTHING = { system: null, partner: null, statement: '0', lock: '0', plan: 'auto', channels: 0 };
-
-/** Every connection of the pools, also those that are in use for longer. */
-function connectionsOf({ service }: Ingest): pg.Client[] {
-  const { store } = service.platform;
-  const sources = store ? [store.requests, store.background, store.system] : [];
-  return sources.flatMap((source) => (poolOf(source) as object as { _clients: pg.Client[] })._clients);
-}
-
 const ingest = await startIngest({ env: { DATABASE_POOLED: 'true', DATABASE_DIRECT_URL_PAM: '' } });
 afterAll(() => ingest.stop());
 
@@ -55,3 +41,17 @@ describe('behind a pooler in transaction mode', () => {
     );
   });
 });
+
+const LEFT_BEHIND = `
+  SELECT nullif(current_setting('app.system', true), '') AS system,
+    nullif(current_setting('app.partner_id', true), '') AS partner, current_setting('statement_timeout') AS statement,
+    current_setting('lock_timeout') AS lock, current_setting('plan_cache_mode') AS plan, (SELECT count(*)::int
+    FROM pg_listening_channels()) AS channels`;
+const NOTHING = { system: null, partner: null, statement: '0', lock: '0', plan: 'auto', channels: 0 };
+
+/** Every connection of the pools, also those that are in use for longer. */
+function connectionsOf({ service }: Ingest): pg.Client[] {
+  const { store } = service.platform;
+  const sources = store ? [store.requests, store.background, store.system] : [];
+  return sources.flatMap((source) => (poolOf(source) as object as { _clients: pg.Client[] })._clients);
+}

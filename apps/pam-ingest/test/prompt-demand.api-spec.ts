@@ -5,7 +5,6 @@ import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDev
 describe('the demand of a prompt', () => {
   let ingest: Ingest;
   let device: TestDevice;
-  const ann = newId();
   beforeAll(async () => {
     ingest = await startIngest();
     device = await aDevice(ingest);
@@ -22,17 +21,6 @@ describe('the demand of a prompt', () => {
     await aRule(ingest, device, { match_signer: 'Acme Corp', created_by: ann });
   });
   afterAll(() => ingest.stop());
-
-  const asked = async (body: object) => {
-    const answer = await report(ingest.asAgent(device.token), device.id, aReport({ ...body }));
-    const [row] = await ingest.sql(
-      `SELECT status, held, votes_required AS votes, barred_editors AS barred, round(extract(epoch
-        FROM pending_until - requested_at) / 60)::int AS minutes
-         FROM elevation_requests WHERE id = $1`,
-      [answer.body.id],
-    );
-    return row;
-  };
 
   it.each(['CORP\\ann', 'ann', 'ANN@acme.example', 'CORP\\Ann@other.example'])(
     'PAM-186 holds what an editor granted to the user %s (QUORUM-03)',
@@ -87,4 +75,17 @@ describe('the demand of a prompt', () => {
     const [row] = await ingest.sql('SELECT votes_required FROM elevation_requests WHERE id = $1', [body.id]);
     expect(row).toEqual({ votes_required: 4 });
   });
+
+  const ann = newId();
+
+  const asked = async (body: object) => {
+    const answer = await report(ingest.asAgent(device.token), device.id, aReport({ ...body }));
+    const [row] = await ingest.sql(
+      `SELECT status, held, votes_required AS votes, barred_editors AS barred, round(extract(epoch
+        FROM pending_until - requested_at) / 60)::int AS minutes
+         FROM elevation_requests WHERE id = $1`,
+      [answer.body.id],
+    );
+    return row;
+  };
 });

@@ -2,13 +2,6 @@ import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aDevice, aReport, aRule, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
-interface Terms {
-  readonly reason?: 'optional' | 'required';
-  readonly minLetters?: number;
-  readonly ticket?: 'off' | 'optional' | 'required';
-  readonly hold?: boolean;
-}
-
 const ingest = await startIngest();
 afterAll(() => ingest.stop());
 
@@ -17,24 +10,6 @@ describe('the justification of a prompt', () => {
   beforeEach(async () => {
     device = await aDevice(ingest);
   });
-
-  const asks = ({ reason = 'optional', minLetters = 0, ticket = 'off', hold = false }: Terms) =>
-    ingest.sql(
-      `INSERT INTO pam_justification_policies (org_id, partner_id, reason_mode, min_letters, ticket_mode, ticket_masks,
-        hold_prompts) VALUES ($1, $2, $3, $4, $5, '{INC-#}', $6)`,
-      [device.orgId, device.partnerId, reason, minLetters, ticket, hold],
-    );
-  const rowOf = async (id: string) => {
-    const [row] = await ingest.sql(
-      `SELECT status, held, reason, ticket, needs_ticket AS "needsTicket" FROM elevation_requests WHERE id = $1`,
-      [id],
-    );
-    return row;
-  };
-  const tell = async (body: object = {}): Promise<{ id: string; status: string }> =>
-    (await report(ingest.asAgent(device.token), device.id, aReport({ ...body }))).body;
-  const justify = (id: string, body: object, as = device) =>
-    ingest.asAgent(as.token).post(`/agents/${as.id}/elevation-requests/${id}/justification`).send(body);
 
   it.each<[Terms, object, string, string | null]>([
     [{ hold: true }, {}, 'pending', 'justification_missing'],
@@ -140,4 +115,29 @@ describe('the justification of a prompt', () => {
     for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(2001) }, { reason: 'x', ticket: 'x'.repeat(101) }])
       expect((await justify(id, body)).body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
+
+  const asks = ({ reason = 'optional', minLetters = 0, ticket = 'off', hold = false }: Terms) =>
+    ingest.sql(
+      `INSERT INTO pam_justification_policies (org_id, partner_id, reason_mode, min_letters, ticket_mode, ticket_masks,
+        hold_prompts) VALUES ($1, $2, $3, $4, $5, '{INC-#}', $6)`,
+      [device.orgId, device.partnerId, reason, minLetters, ticket, hold],
+    );
+  const rowOf = async (id: string) => {
+    const [row] = await ingest.sql(
+      `SELECT status, held, reason, ticket, needs_ticket AS "needsTicket" FROM elevation_requests WHERE id = $1`,
+      [id],
+    );
+    return row;
+  };
+  const tell = async (body: object = {}): Promise<{ id: string; status: string }> =>
+    (await report(ingest.asAgent(device.token), device.id, aReport({ ...body }))).body;
+  const justify = (id: string, body: object, as = device) =>
+    ingest.asAgent(as.token).post(`/agents/${as.id}/elevation-requests/${id}/justification`).send(body);
 });
+
+interface Terms {
+  readonly reason?: 'optional' | 'required';
+  readonly minLetters?: number;
+  readonly ticket?: 'off' | 'optional' | 'required';
+  readonly hold?: boolean;
+}

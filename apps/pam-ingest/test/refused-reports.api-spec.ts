@@ -4,9 +4,6 @@ import { aDevice, aReport, type Ingest, report, startIngest, type TestDevice } f
 describe('reports that are refused', () => {
   let ingest: Ingest;
   let device: TestDevice;
-  const rows = (): Promise<Record<string, unknown>[]> =>
-    ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
-  const send = (body?: object) => report(ingest.asAgent(device.token), device.id, body);
 
   beforeAll(async () => {
     ingest = await startIngest();
@@ -134,6 +131,10 @@ describe('reports that are refused', () => {
       code: 'token_invalid',
     });
   });
+
+  const rows = (): Promise<Record<string, unknown>[]> =>
+    ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
+  const send = (body?: object) => report(ingest.asAgent(device.token), device.id, body);
 });
 
 describe('the limit of reports', () => {

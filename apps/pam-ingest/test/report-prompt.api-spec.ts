@@ -9,12 +9,6 @@ afterAll(() => ingest.stop());
 
 describe('POST /agents/:id/elevation-requests', () => {
   let device: TestDevice;
-  const rows = (): Promise<Record<string, unknown>[]> =>
-    ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
-  const send = (body?: object) => report(ingest.asAgent(device.token), device.id, body);
-  const eventsOf = async (event: typeof ElevationRequested) =>
-    (await ingest.emitted(event)).filter(({ data }) => data.deviceId === device.id);
-  const auditsOf = async () => (await ingest.audits()).filter(({ orgId }) => orgId === device.orgId);
   beforeEach(async () => {
     device = await aDevice(ingest);
   });
@@ -240,4 +234,11 @@ describe('POST /agents/:id/elevation-requests', () => {
       new Set(devices.map(({ id, orgId }) => `${id} ${orgId} 3`)),
     );
   });
+
+  const rows = (): Promise<Record<string, unknown>[]> =>
+    ingest.sql('SELECT * FROM elevation_requests WHERE device_id = $1 ORDER BY id', [device.id]);
+  const send = (body?: object) => report(ingest.asAgent(device.token), device.id, body);
+  const eventsOf = async (event: typeof ElevationRequested) =>
+    (await ingest.emitted(event)).filter(({ data }) => data.deviceId === device.id);
+  const auditsOf = async () => (await ingest.audits()).filter(({ orgId }) => orgId === device.orgId);
 });

@@ -6,10 +6,6 @@ const ingest = await startIngest();
 afterAll(() => ingest.stop());
 
 describe('what an agent learns of its requests', () => {
-  const as = ({ token }: TestDevice) => ingest.asAgent(token);
-  const read = async (device: TestDevice, id: string, path = device.id) =>
-    as(device).get(`/agents/${path}/elevation-requests/${id}`);
-
   it('PAM-94 shows the agent what became of its request', async () => {
     const device = await aDevice(ingest);
     const { id } = (await report(as(device), device.id)).body;
@@ -115,4 +111,8 @@ describe('what an agent learns of its requests', () => {
     await aRule(ingest, device, { verdict: 'auto_deny', match_signer: 'Acme Corp' });
     expect((await report(as(device), device.id)).body).toEqual({ id: expect.any(String), status: 'denied' });
   });
+
+  const as = ({ token }: TestDevice) => ingest.asAgent(token);
+  const read = async (device: TestDevice, id: string, path = device.id) =>
+    as(device).get(`/agents/${path}/elevation-requests/${id}`);
 });

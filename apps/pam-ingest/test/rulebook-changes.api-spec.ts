@@ -22,12 +22,6 @@ describe('rule changes and two replicas', () => {
     await replicas[0].stop();
   });
 
-  const turn = (round: number): Ingest => replicas[round % 2] as Ingest;
-  const outcome = async (round: number): Promise<string> => {
-    const answer = await report(turn(round).asAgent(device.token), device.id, aReport());
-    return String(answer.body.status);
-  };
-
   it(`decides each of ${ROUNDS} reports by the rule that was committed before it`, async () => {
     const ruleId = await aRule(replicas[0], device, { match_signer: 'Acme Corp' });
     const wrong: string[] = [];
@@ -150,4 +144,10 @@ describe('rule changes and two replicas', () => {
       ).toHaveLength(1);
     }
   });
+
+  const turn = (round: number): Ingest => replicas[round % 2] as Ingest;
+  const outcome = async (round: number): Promise<string> => {
+    const answer = await report(turn(round).asAgent(device.token), device.id, aReport());
+    return String(answer.body.status);
+  };
 });

@@ -5,11 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aDevice, type Ingest, report, startIngest } from './pam-ingest.harness.ts';
 
-const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
 describe('agents that were here', () => {
   let ingest: Ingest;
-  const told: string[] = [];
   let broker: TestBroker;
   let tenancy: EventBus;
   beforeAll(async () => {
@@ -45,4 +42,8 @@ describe('agents that were here', () => {
     await pause(1_500);
     expect(told).toHaveLength(before);
   });
+
+  const told: string[] = [];
 });
+
+const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };

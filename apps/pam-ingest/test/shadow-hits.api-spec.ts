@@ -7,16 +7,6 @@ const ingest = await startIngest();
 afterAll(() => ingest.stop());
 
 describe('prompts that a shadow rule matches', () => {
-  const report = async ({ id, token }: TestDevice, path: string) =>
-    (
-      await ingest
-        .asAgent(token)
-        .post(`/agents/${id}/elevation-requests`)
-        .send({ subject_username: 'ann', target_executable_path: path, observed_at: new Date().toISOString() })
-    ).body as { id: string; status: string };
-  const keptWith = async (id: string): Promise<unknown> =>
-    (await ingest.sql<{ shadow: unknown }>('SELECT shadow FROM elevation_requests WHERE id = $1', [id]))[0]?.shadow;
-
   it('PAM-248 are counted when they are ignored, and kept with the request otherwise', async () => {
     const device = await aDevice(ingest);
     const shadow = await aRule(ingest, device, { mode: 'shadow', match_user: 'ann', priority: 1 });
@@ -45,4 +35,14 @@ describe('prompts that a shadow rule matches', () => {
     for (let at = 0; at < 7; at++) await aRule(ingest, device, { mode: 'shadow', match_user: 'ann', priority: at });
     expect(await keptWith((await report(device, 'C:\\a.exe')).id)).toHaveLength(5);
   });
+
+  const report = async ({ id, token }: TestDevice, path: string) =>
+    (
+      await ingest
+        .asAgent(token)
+        .post(`/agents/${id}/elevation-requests`)
+        .send({ subject_username: 'ann', target_executable_path: path, observed_at: new Date().toISOString() })
+    ).body as { id: string; status: string };
+  const keptWith = async (id: string): Promise<unknown> =>
+    (await ingest.sql<{ shadow: unknown }>('SELECT shadow FROM elevation_requests WHERE id = $1', [id]))[0]?.shadow;
 });

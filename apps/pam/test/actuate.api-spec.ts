@@ -12,12 +12,6 @@ afterAll(async () => {
 });
 
 describe('actuating granted elevations', () => {
-  const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  const revoke = (id: string, body: object, client = admin()) =>
-    client.post(`/pam/elevation-requests/${id}/revoke`).send(body);
-  const actuate = (deviceId: string, body: object, client = admin()) =>
-    client.post(`/devices/${deviceId}/actuate-elevation`).send(body);
-
   it('PAM-47 queues a command that holds the request and the time to wait, and nothing else', async () => {
     const id = await pam.request(acme, { status: 'approved' });
     const answer = await actuate(acme.deviceId, { elevationRequestId: id });
@@ -123,4 +117,10 @@ describe('actuating granted elevations', () => {
     expect(answer.body).toMatchObject({ status: 403, code: 'pam_actuator_disabled' });
     await off.stop();
   });
+
+  const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  const revoke = (id: string, body: object, client = admin()) =>
+    client.post(`/pam/elevation-requests/${id}/revoke`).send(body);
+  const actuate = (deviceId: string, body: object, client = admin()) =>
+    client.post(`/devices/${deviceId}/actuate-elevation`).send(body);
 });

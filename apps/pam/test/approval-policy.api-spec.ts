@@ -11,10 +11,6 @@ const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
 describe('the approval policy', () => {
-  const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  const put = (body: object) => admin().put('/pam/approval-policy').send(body);
-  const read = async () => (await admin().get('/pam/approval-policy')).body.approvalPolicy;
-
   it('asks for one approval within the time of the installation until it is set', async () => {
     expect(await read()).toEqual({
       orgId: acme.orgId,
@@ -107,4 +103,8 @@ describe('the approval policy', () => {
     expect(group.body).toMatchObject({ status: 400, code: 'target_not_found' });
     expect((await put({ levels: [], orgId: sister.orgId })).body).toMatchObject({ code: 'organization_not_found' });
   });
+
+  const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  const put = (body: object) => admin().put('/pam/approval-policy').send(body);
+  const read = async () => (await admin().get('/pam/approval-policy')).body.approvalPolicy;
 });

@@ -8,8 +8,6 @@ describe('approvals of elevation requests', () => {
   let pam: PamHarness;
   besidePam((started) => (pam = started));
 
-  const adminOf = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
-
   it('are written only for technicians whom a push reaches and who may decide', async () => {
     const acme = await pam.tenant();
     const eligible = [
@@ -156,4 +154,6 @@ describe('approvals of elevation requests', () => {
     await pam.announce(acme, id);
     expect(await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = $1', [id])).toEqual([]);
   });
+
+  const adminOf = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
 });

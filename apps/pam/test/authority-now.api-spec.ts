@@ -14,21 +14,6 @@ describe('answers of authority', () => {
     ann = await pam.technician(acme);
   });
 
-  const revoke = (id: string) => pam.as(ann).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'Over' });
-  const freeze = () =>
-    pam
-      .as(ann)
-      .post('/pam/freezes')
-      .send({ level: 'device', targetId: acme.deviceId, reason: 'Stop', revokeOpen: false });
-  const grants = async (criteria: object): Promise<void> => {
-    const rule = { name: 'grants', verdict: 'auto_approve', ...criteria };
-    await pam.as(anOrgAdmin(acme.partnerId, acme.orgId)).post('/pam/rules').send(rule).expect(201);
-  };
-  const sender = (path: string, body: object) => {
-    const key = newId();
-    return () => pam.as(ann).post(path).set('idempotency-key', key).send(body);
-  };
-
   describe('to a call that is repeated under its idempotency key', () => {
     it('PAM-300 ATK-143 a submission is answered by the state of its request', async () => {
       await grants({ matchUser: ann.email });
@@ -90,12 +75,6 @@ describe('answers of authority', () => {
       ann = await pam.technician(acme, { email: 'ann.lee@corp.example' });
       id = await pam.request(acme);
     });
-    const subject = (username: string) =>
-      pam.service.sql('UPDATE elevation_requests SET subject_username = $2 WHERE id = $1', [id, username]);
-    const respond = (decision: string, who = ann) =>
-      pam.as(who).post(`/pam/elevation-requests/${id}/respond`).send({ decision });
-    const allow = (allowSelfApproval: boolean) =>
-      pam.as(ann).put('/pam/config').send({ defaultUnmatchedVerdict: 'require_approval', allowSelfApproval });
 
     it.each(['ann.lee@corp.example', 'CORP\\Ann.Lee', 'AzureAD\\ann.lee@corp.example'])(
       'PAM-303 ATK-144 refuses the approval of %s by the console and by the phone, and takes the denial',
@@ -135,10 +114,16 @@ describe('answers of authority', () => {
       ).toMatchObject({ allowSelfApproval: true });
       expect((await respond('approve')).body.status).toBe('approved');
     });
+
+    const subject = (username: string) =>
+      pam.service.sql('UPDATE elevation_requests SET subject_username = $2 WHERE id = $1', [id, username]);
+    const respond = (decision: string, who = ann) =>
+      pam.as(who).post(`/pam/elevation-requests/${id}/respond`).send({ decision });
+    const allow = (allowSelfApproval: boolean) =>
+      pam.as(ann).put('/pam/config').send({ defaultUnmatchedVerdict: 'require_approval', allowSelfApproval });
   });
 
   describe('with command lines and the input of tools', () => {
-    const SECRET = 'setup.exe /key:4711';
     let id: string;
     beforeEach(async () => {
       id = await pam.request(acme, { requestedBy: newId() });
@@ -148,13 +133,6 @@ describe('answers of authority', () => {
         [id, SECRET],
       );
     });
-    const shownTo = async (who: Principal) => [
-      (await pam.as(who).get(`/pam/elevation-requests/${id}`)).body.request,
-      ...(await pam.as(who).get('/pam/elevation-requests')).body.requests,
-      ...(await pam.as(who).get('/pam/elevation-requests?search=DESK')).body.requests,
-    ];
-    const hidden = { commandLine: null, commandLineLength: SECRET.length, toolInputLength: 7 };
-    const shown = { commandLine: SECRET, commandLineLength: SECRET.length, toolInput: { a: 1 } };
 
     it('PAM-305 ATK-145 shows readers their length in details and lists', async () => {
       const rows = await shownTo(anOrgTechnician(acme.partnerId, acme.orgId, { permissions: ['devices:read'] }));
@@ -176,6 +154,15 @@ describe('answers of authority', () => {
       await pam.service.sql('UPDATE elevation_requests SET requested_by = $2 WHERE id = $1', [id, own.userId]);
       for (const row of await shownTo(own)) expect(row).toMatchObject(shown);
     });
+
+    const SECRET = 'setup.exe /key:4711';
+    const shownTo = async (who: Principal) => [
+      (await pam.as(who).get(`/pam/elevation-requests/${id}`)).body.request,
+      ...(await pam.as(who).get('/pam/elevation-requests')).body.requests,
+      ...(await pam.as(who).get('/pam/elevation-requests?search=DESK')).body.requests,
+    ];
+    const hidden = { commandLine: null, commandLineLength: SECRET.length, toolInputLength: 7 };
+    const shown = { commandLine: SECRET, commandLineLength: SECRET.length, toolInput: { a: 1 } };
   });
 
   it('PAM-307 the story of a request says how many people were asked', async () => {
@@ -189,4 +176,19 @@ describe('answers of authority', () => {
       expect.objectContaining({ event: 'asked', count: 2, at: expect.any(String) }),
     ]);
   });
+
+  const revoke = (id: string) => pam.as(ann).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'Over' });
+  const freeze = () =>
+    pam
+      .as(ann)
+      .post('/pam/freezes')
+      .send({ level: 'device', targetId: acme.deviceId, reason: 'Stop', revokeOpen: false });
+  const grants = async (criteria: object): Promise<void> => {
+    const rule = { name: 'grants', verdict: 'auto_approve', ...criteria };
+    await pam.as(anOrgAdmin(acme.partnerId, acme.orgId)).post('/pam/rules').send(rule).expect(201);
+  };
+  const sender = (path: string, body: object) => {
+    const key = newId();
+    return () => pam.as(ann).post(path).set('idempotency-key', key).send(body);
+  };
 });

@@ -5,12 +5,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
-interface Card {
-  readonly id: string;
-  readonly elevationRequestId: string;
-  readonly promptCount: number;
-}
-
 describe('open approvals of one device', () => {
   let pam: PamHarness;
   let acme: Tenant;
@@ -20,22 +14,6 @@ describe('open approvals of one device', () => {
     acme = await pam.tenant();
     tech = await pam.technician(acme);
   });
-
-  const cards = async (technician = tech): Promise<Card[]> =>
-    (await pam.as(technician).get('/approvals?status=pending')).body.approvals as Card[];
-  const prompts = async (count: number): Promise<string[]> => {
-    const ids: string[] = [];
-    for (let n = 0; n < count; n++) ids.push(await pam.request(acme));
-    for (const id of ids) await pam.announce(acme, id);
-    return ids;
-  };
-  const statuses = async (ids: readonly string[]): Promise<string[]> =>
-    (
-      await pam.service.sql<{ status: string }>('SELECT status FROM elevation_requests WHERE id = ANY ($1::uuid[])', [
-        ids,
-      ])
-    ).map(({ status }) => status);
-  const countsOf = (list: readonly Card[]): number[] => list.map(({ promptCount }) => promptCount);
   it('ATK-13a are at most twenty for one technician, and the newest stands for the others', async () => {
     const ids = await prompts(60);
     const open = await cards();
@@ -119,4 +97,26 @@ describe('open approvals of one device', () => {
     );
     expect(await cards()).toEqual([]);
   }, 30_000);
+
+  const cards = async (technician = tech): Promise<Card[]> =>
+    (await pam.as(technician).get('/approvals?status=pending')).body.approvals as Card[];
+  const prompts = async (count: number): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) ids.push(await pam.request(acme));
+    for (const id of ids) await pam.announce(acme, id);
+    return ids;
+  };
+  const statuses = async (ids: readonly string[]): Promise<string[]> =>
+    (
+      await pam.service.sql<{ status: string }>('SELECT status FROM elevation_requests WHERE id = ANY ($1::uuid[])', [
+        ids,
+      ])
+    ).map(({ status }) => status);
+  const countsOf = (list: readonly Card[]): number[] => list.map(({ promptCount }) => promptCount);
 });
+
+interface Card {
+  readonly id: string;
+  readonly elevationRequestId: string;
+  readonly promptCount: number;
+}

@@ -3,33 +3,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PamHarness } from './pam.harness.ts';
 
-const textOf = ([query]: unknown[]): string =>
-  (typeof query === 'string' ? query : String((query as { text?: string }).text)).replace(/\s+/g, ' ').trim();
-
-/** What one connection was sent, statements that left in one write together. */
-function watchWrites() {
-  const writes = new Map<unknown, string[][]>();
-  const open = new Set<unknown>();
-  const real = Reflect.get(pg.Client.prototype, 'query') as (...call: unknown[]) => unknown;
-  Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...call: unknown[]) {
-    const sent = writes.get(this) ?? [];
-    writes.set(this, sent);
-    if (open.has(this)) sent.at(-1)?.push(textOf(call));
-    else {
-      sent.push([textOf(call)]);
-      open.add(this);
-      setImmediate(() => open.delete(this));
-    }
-    return real.apply(this, call);
-  });
-  return {
-    /** The writes of the connection that was sent a statement like this. */
-    of: (statement: RegExp): string[][] =>
-      [...writes.values()].find((sent) => sent.flat().some((text) => statement.test(text))) ?? [],
-    stop: () => Reflect.set(pg.Client.prototype, 'query', real),
-  };
-}
-
 const pam = await PamHarness.start();
 const tenant = await pam.tenant();
 afterAll(() => pam.stop());
@@ -59,3 +32,30 @@ describe('the cost of a decision', () => {
     ]);
   });
 });
+
+const textOf = ([query]: unknown[]): string =>
+  (typeof query === 'string' ? query : String((query as { text?: string }).text)).replace(/\s+/g, ' ').trim();
+
+/** What one connection was sent, statements that left in one write together. */
+function watchWrites() {
+  const writes = new Map<unknown, string[][]>();
+  const open = new Set<unknown>();
+  const real = Reflect.get(pg.Client.prototype, 'query') as (...call: unknown[]) => unknown;
+  Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...call: unknown[]) {
+    const sent = writes.get(this) ?? [];
+    writes.set(this, sent);
+    if (open.has(this)) sent.at(-1)?.push(textOf(call));
+    else {
+      sent.push([textOf(call)]);
+      open.add(this);
+      setImmediate(() => open.delete(this));
+    }
+    return real.apply(this, call);
+  });
+  return {
+    /** The writes of the connection that was sent a statement like this. */
+    of: (statement: RegExp): string[][] =>
+      [...writes.values()].find((sent) => sent.flat().some((text) => statement.test(text))) ?? [],
+    stop: () => Reflect.set(pg.Client.prototype, 'query', real),
+  };
+}

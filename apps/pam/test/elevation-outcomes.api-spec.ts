@@ -15,25 +15,6 @@ describe('the outcome of a reported request', () => {
     await speaks(2, 2);
   });
 
-  const speaks = (agentProtocol: number | undefined, version: number, orgId = acme.orgId): Promise<void> =>
-    pam.service.deliver(DeviceChanged, {
-      deviceId: acme.deviceId,
-      partnerId: acme.partnerId,
-      orgId,
-      siteId: acme.siteId,
-      groupIds: [],
-      hostname: 'DESK-1',
-      status: 'online',
-      agentTokenHash: null,
-      deleted: false,
-      version,
-      agentProtocol,
-    });
-  const outcomesOf = async (id: string) =>
-    (await pam.commandsOf(id)).filter(({ type }) => type === 'elevation_outcome').map(({ payload }) => payload);
-  const respond = (id: string, body: object) => admin.post(`/pam/elevation-requests/${id}/respond`).send(body);
-  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
-
   it('PAM-93 tells the agent of an approval, until when and why', async () => {
     const id = await pam.request(acme);
     await respond(id, { decision: 'approve', reason: 'Known update' });
@@ -139,4 +120,23 @@ describe('the outcome of a reported request', () => {
     );
     expect(rows).toEqual([{ org_id: other.orgId }]);
   });
+
+  const speaks = (agentProtocol: number | undefined, version: number, orgId = acme.orgId): Promise<void> =>
+    pam.service.deliver(DeviceChanged, {
+      deviceId: acme.deviceId,
+      partnerId: acme.partnerId,
+      orgId,
+      siteId: acme.siteId,
+      groupIds: [],
+      hostname: 'DESK-1',
+      status: 'online',
+      agentTokenHash: null,
+      deleted: false,
+      version,
+      agentProtocol,
+    });
+  const outcomesOf = async (id: string) =>
+    (await pam.commandsOf(id)).filter(({ type }) => type === 'elevation_outcome').map(({ payload }) => payload);
+  const respond = (id: string, body: object) => admin.post(`/pam/elevation-requests/${id}/respond`).send(body);
+  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
 });

@@ -27,35 +27,6 @@ describe('escalation', () => {
     ann = await pam.technician(acme);
   });
 
-  const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  const put = (body: object) => admin().put('/pam/escalation-policy').send(body);
-  const read = async () => (await admin().get('/pam/escalation-policy')).body.escalationPolicy;
-  const escalate = () =>
-    Promise.all(
-      [pam, replica, pam].map((at) => at.service.service.app.get(EscalateRequests).run(new AbortController().signal)),
-    );
-  /** A request that has waited for so many minutes. */
-  const waiting = async (minutes: number, options: RequestOptions = {}): Promise<string> => {
-    const id = await pam.request(acme, options);
-    await pam.service.sql(
-      'UPDATE elevation_requests SET requested_at = now() - make_interval(mins => $2) WHERE id = $1',
-      [id, minutes],
-    );
-    return id;
-  };
-  const stepsOf = async (id: string) =>
-    (await pam.service.emitted(ElevationEscalated))
-      .filter(({ aggregateId }) => aggregateId === id)
-      .map(({ data }) => data.step);
-  const toldOf = async (id: string) =>
-    (await pam.service.emitted(RequestOutcomeNotified))
-      .filter(({ aggregateId }) => aggregateId === id)
-      .map(({ data: { userId, status, byMail } }) => ({ userId, status, byMail }));
-  const respond = (id: string, decision: string) =>
-    admin().post(`/pam/elevation-requests/${id}/respond`).send({ decision });
-  const outcomesOf = async (id: string) =>
-    (await pam.commandsOf(id)).filter(({ type }) => type === 'elevation_outcome').map(({ payload }) => payload);
-
   it('PAM-220 has a policy that is replaced as a whole', async () => {
     const none = { orgId: acme.orgId, steps: [], flowTypes: null, tellDevice: false, tellRequester: true };
     expect(await read()).toEqual({ ...none, version: 0 });
@@ -259,4 +230,33 @@ describe('escalation', () => {
       [],
     ]);
   });
+
+  const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  const put = (body: object) => admin().put('/pam/escalation-policy').send(body);
+  const read = async () => (await admin().get('/pam/escalation-policy')).body.escalationPolicy;
+  const escalate = () =>
+    Promise.all(
+      [pam, replica, pam].map((at) => at.service.service.app.get(EscalateRequests).run(new AbortController().signal)),
+    );
+  /** A request that has waited for so many minutes. */
+  const waiting = async (minutes: number, options: RequestOptions = {}): Promise<string> => {
+    const id = await pam.request(acme, options);
+    await pam.service.sql(
+      'UPDATE elevation_requests SET requested_at = now() - make_interval(mins => $2) WHERE id = $1',
+      [id, minutes],
+    );
+    return id;
+  };
+  const stepsOf = async (id: string) =>
+    (await pam.service.emitted(ElevationEscalated))
+      .filter(({ aggregateId }) => aggregateId === id)
+      .map(({ data }) => data.step);
+  const toldOf = async (id: string) =>
+    (await pam.service.emitted(RequestOutcomeNotified))
+      .filter(({ aggregateId }) => aggregateId === id)
+      .map(({ data: { userId, status, byMail } }) => ({ userId, status, byMail }));
+  const respond = (id: string, decision: string) =>
+    admin().post(`/pam/elevation-requests/${id}/respond`).send({ decision });
+  const outcomesOf = async (id: string) =>
+    (await pam.commandsOf(id)).filter(({ type }) => type === 'elevation_outcome').map(({ payload }) => payload);
 });

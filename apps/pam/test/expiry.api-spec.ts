@@ -8,9 +8,6 @@ describe('the sweep of elevation requests', () => {
   let pam: PamHarness;
   besidePam((started) => (pam = started));
 
-  const adminOf = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
-  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
-
   it('expires pending requests and windows whose time is over, each with its audit entry and event', async () => {
     const acme = await pam.tenant();
     const over = [
@@ -86,4 +83,7 @@ describe('the sweep of elevation requests', () => {
       ),
     ).toEqual([{ capped: true }]);
   });
+
+  const adminOf = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
+  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
 });

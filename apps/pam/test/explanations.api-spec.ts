@@ -7,7 +7,6 @@ import { PamHarness } from './pam.harness.ts';
 
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
-const ann = anOrgAdmin(acme.partnerId, acme.orgId);
 await pam.service.deliver(PartnerChanged, {
   partnerId: acme.partnerId,
   name: 'Partner',
@@ -19,22 +18,6 @@ await pam.service.deliver(PartnerChanged, {
 afterAll(() => pam.stop());
 
 describe('explanations', () => {
-  const explained = (id: string, as: Principal = ann) => pam.as(as).get(`/pam/elevation-requests/${id}/explanation`);
-  const draft = (body: object, as: Principal = ann) =>
-    pam
-      .as(as)
-      .post('/pam/decisions/explain')
-      .send({ deviceId: acme.deviceId, flowType: 'uac_intercept', ...body });
-  const ruleOf = async (body: object): Promise<string> =>
-    (
-      await pam
-        .as(ann)
-        .post('/pam/rules')
-        .send({ name: 'Rule', ...body })
-    ).body.rule.id;
-  const ask = async (): Promise<string> =>
-    (await pam.as(ann).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'patch' })).body.id;
-
   it('PAM-104 explains a request under the rules that decided it, also after they have changed', async () => {
     const partner = aPartnerAdmin(acme.partnerId, { orgs: 'all' });
     const group = await pam
@@ -199,4 +182,22 @@ describe('explanations', () => {
       expect((await draft(body)).body).toMatchObject({ status: 400, code: 'validation_failed' });
     });
   });
+
+  const explained = (id: string, as: Principal = ann) => pam.as(as).get(`/pam/elevation-requests/${id}/explanation`);
+  const draft = (body: object, as: Principal = ann) =>
+    pam
+      .as(as)
+      .post('/pam/decisions/explain')
+      .send({ deviceId: acme.deviceId, flowType: 'uac_intercept', ...body });
+  const ruleOf = async (body: object): Promise<string> =>
+    (
+      await pam
+        .as(ann)
+        .post('/pam/rules')
+        .send({ name: 'Rule', ...body })
+    ).body.rule.id;
+  const ask = async (): Promise<string> =>
+    (await pam.as(ann).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'patch' })).body.id;
 });
+
+const ann = anOrgAdmin(acme.partnerId, acme.orgId);

@@ -17,11 +17,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
-interface Freeze {
-  readonly id: string;
-  readonly progress: { readonly revoked: number; readonly withdrawn: number; readonly done: boolean };
-}
-
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
@@ -38,37 +33,6 @@ describe('emergency freezes', () => {
     await replica.stop();
     await pam.stop();
   });
-
-  const aTenant = async (): Promise<Tenant> => {
-    const tenant = await pam.tenant();
-    const { partnerId } = tenant;
-    const partner = { partnerId, name: 'MSP', slug: partnerId, status: 'active', deleted: false, version: 1 } as const;
-    await pam.service.deliver(PartnerChanged, partner);
-    return tenant;
-  };
-  const boss = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
-  const freeze = (body: object, client = boss(acme)) =>
-    client.post('/pam/freezes').send({ level: 'device', targetId: acme.deviceId, reason: 'ransomware', ...body });
-  const lift = (id: string, client = boss(acme)) =>
-    client.post(`/pam/freezes/${id}/lift`).send({ reason: 'all clear' });
-  const frozen = async (tenant: Tenant, body: object = {}): Promise<string> => {
-    const target = { level: 'organization', targetId: tenant.orgId };
-    const answer = await freeze({ ...target, ...body }, boss(tenant)).expect(201);
-    return answer.body.freeze.id;
-  };
-  const isDone = async (tenant: Tenant, id: string): Promise<Freeze> => {
-    for (let round = 0; round < 200; round++) {
-      const { body } = await boss(tenant).get('/pam/freezes').expect(200);
-      const found = (body.freezes as Freeze[]).find((one) => one.id === id);
-      if (found?.progress.done) return found;
-      await wait(50);
-    }
-    throw new Error('the windows of the freeze did not end');
-  };
-  const actuate = (tenant: Tenant, elevationRequestId: string, client = boss(tenant)) =>
-    client.post(`/devices/${tenant.deviceId}/actuate-elevation`).send({ elevationRequestId });
-  const respond = (tenant: Tenant, id: string, decision: string, client = boss(tenant)) =>
-    client.post(`/pam/elevation-requests/${id}/respond`).send({ decision });
 
   describe('the order', () => {
     it('PAM-150 freezes a device for 24 hours under lockdown, and says so in audit and events', async () => {
@@ -395,4 +359,40 @@ describe('emergency freezes', () => {
       expect(spent()).toBeLessThan(10_000);
     }, 30_000);
   });
+
+  const aTenant = async (): Promise<Tenant> => {
+    const tenant = await pam.tenant();
+    const { partnerId } = tenant;
+    const partner = { partnerId, name: 'MSP', slug: partnerId, status: 'active', deleted: false, version: 1 } as const;
+    await pam.service.deliver(PartnerChanged, partner);
+    return tenant;
+  };
+  const boss = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
+  const freeze = (body: object, client = boss(acme)) =>
+    client.post('/pam/freezes').send({ level: 'device', targetId: acme.deviceId, reason: 'ransomware', ...body });
+  const lift = (id: string, client = boss(acme)) =>
+    client.post(`/pam/freezes/${id}/lift`).send({ reason: 'all clear' });
+  const frozen = async (tenant: Tenant, body: object = {}): Promise<string> => {
+    const target = { level: 'organization', targetId: tenant.orgId };
+    const answer = await freeze({ ...target, ...body }, boss(tenant)).expect(201);
+    return answer.body.freeze.id;
+  };
+  const isDone = async (tenant: Tenant, id: string): Promise<Freeze> => {
+    for (let round = 0; round < 200; round++) {
+      const { body } = await boss(tenant).get('/pam/freezes').expect(200);
+      const found = (body.freezes as Freeze[]).find((one) => one.id === id);
+      if (found?.progress.done) return found;
+      await wait(50);
+    }
+    throw new Error('the windows of the freeze did not end');
+  };
+  const actuate = (tenant: Tenant, elevationRequestId: string, client = boss(tenant)) =>
+    client.post(`/devices/${tenant.deviceId}/actuate-elevation`).send({ elevationRequestId });
+  const respond = (tenant: Tenant, id: string, decision: string, client = boss(tenant)) =>
+    client.post(`/pam/elevation-requests/${id}/respond`).send({ decision });
 });
+
+interface Freeze {
+  readonly id: string;
+  readonly progress: { readonly revoked: number; readonly withdrawn: number; readonly done: boolean };
+}

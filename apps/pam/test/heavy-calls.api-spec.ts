@@ -5,10 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HistoryRepository } from '../src/rule-lab/history.repository.ts';
 import { besidePam, type PamHarness } from './pam.harness.ts';
 
-/** Of heavy calls, as shipped. */
-const MAX = 4;
-const FLOOD = 12;
-
 let pam: PamHarness;
 besidePam((started) => (pam = started));
 
@@ -67,3 +63,7 @@ describe('previews of a rule', () => {
     expect((await preview()).status).toBe(200);
   });
 });
+
+/** Of heavy calls, as shipped. */
+const MAX = 4;
+const FLOOD = 12;

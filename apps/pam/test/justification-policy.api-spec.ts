@@ -3,14 +3,6 @@ import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
-const NONE = {
-  reason: { mode: 'optional', minLetters: 0 },
-  ticket: { mode: 'off', masks: [], hint: null },
-  prompts: { hold: false },
-};
-const HINT = 'INC and four digits';
-const TICKET = { mode: 'required', masks: ['INC-####'], hint: HINT };
-
 const pam = await PamHarness.start();
 afterAll(() => pam.stop());
 
@@ -22,31 +14,6 @@ describe('the justification of an elevation', () => {
     acme = await pam.tenant();
     [ann, ben] = [await pam.technician(acme), await pam.technician(acme)];
   });
-
-  const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  const put = (body: object) => admin().put('/pam/justification-policy').send(body);
-  const read = async () => (await admin().get('/pam/justification-policy')).body.justificationPolicy;
-  const ask = (body: object = {}, who = ann) =>
-    pam
-      .as(who)
-      .post('/pam/elevation-requests')
-      .send({ deviceId: acme.deviceId, reason: 'printer driver', ...body });
-  const tool = (body: object = {}) =>
-    pam
-      .as(ann)
-      .post('/pam/tool-actions')
-      .send({ deviceId: acme.deviceId, toolName: 'run_script', input: {}, ...body });
-  const respond = (id: string, body: object = {}, who = ben) =>
-    pam
-      .as(who)
-      .post(`/pam/elevation-requests/${id}/respond`)
-      .send({ decision: 'approve', ...body });
-  const prompt = async (): Promise<string> => {
-    const id = await pam.request(acme);
-    await pam.service.sql('UPDATE elevation_requests SET needs_ticket = true WHERE id = $1', [id]);
-    return id;
-  };
-  const shown = async (id: string) => (await pam.as(ann).get(`/pam/elevation-requests/${id}`)).body.request;
 
   it('PAM-210 asks for nothing until it is set, and is replaced as a whole', async () => {
     expect(await read()).toEqual({ orgId: acme.orgId, ...NONE, version: 0 });
@@ -163,4 +130,37 @@ describe('the justification of an elevation', () => {
     expect((await respond(id, { ticket: 'X' }, elsewhere)).body.code).toBe('site_access_denied');
     expect((await shown(id)).ticket).toBeNull();
   });
+
+  const admin = (): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  const put = (body: object) => admin().put('/pam/justification-policy').send(body);
+  const read = async () => (await admin().get('/pam/justification-policy')).body.justificationPolicy;
+  const ask = (body: object = {}, who = ann) =>
+    pam
+      .as(who)
+      .post('/pam/elevation-requests')
+      .send({ deviceId: acme.deviceId, reason: 'printer driver', ...body });
+  const tool = (body: object = {}) =>
+    pam
+      .as(ann)
+      .post('/pam/tool-actions')
+      .send({ deviceId: acme.deviceId, toolName: 'run_script', input: {}, ...body });
+  const respond = (id: string, body: object = {}, who = ben) =>
+    pam
+      .as(who)
+      .post(`/pam/elevation-requests/${id}/respond`)
+      .send({ decision: 'approve', ...body });
+  const prompt = async (): Promise<string> => {
+    const id = await pam.request(acme);
+    await pam.service.sql('UPDATE elevation_requests SET needs_ticket = true WHERE id = $1', [id]);
+    return id;
+  };
+  const shown = async (id: string) => (await pam.as(ann).get(`/pam/elevation-requests/${id}`)).body.request;
 });
+
+const NONE = {
+  reason: { mode: 'optional', minLetters: 0 },
+  ticket: { mode: 'off', masks: [], hint: null },
+  prompts: { hold: false },
+};
+const HINT = 'INC and four digits';
+const TICKET = { mode: 'required', masks: ['INC-####'], hint: HINT };

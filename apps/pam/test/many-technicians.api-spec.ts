@@ -10,12 +10,6 @@ import { RequestApprovals } from '../src/approvals/request-approvals.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const TECHNICIANS = 3_000;
-const MORE_LIKE_IT = `INSERT INTO elevation_requests
-  SELECT (jsonb_populate_record(r, jsonb_build_object('id', overlay(id::text PLACING substr(gen_random_uuid()::text, 15)
-  FROM 15)))).* FROM elevation_requests r, generate_series(1, 2000) WHERE id = $1`;
-/** By the session that asks this, lately. */
-const ROWS_LOOKED_AT = `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
-  FROM pg_stat_xact_user_tables WHERE relname LIKE 'elevation\\_requests%'`;
 
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
@@ -33,54 +27,6 @@ await pam.service.sql('INSERT INTO push_reach SELECT user_id, 1, 1 FROM technici
 afterAll(() => pam.stop());
 
 describe('a partner with thousands of technicians', () => {
-  /** Each request is one of a device of its own: of one device only some are asked about at once. */
-  const devices = new Map<string, string>();
-  const factOf = (elevationRequestId: string, { orgId, partnerId, siteId }: Tenant): ElevationFact => ({
-    elevationRequestId,
-    orgId,
-    partnerId,
-    siteId,
-    deviceId: devices.get(elevationRequestId) ?? newId(),
-    flowType: 'uac_intercept',
-    status: 'pending',
-    decisionSource: null,
-  });
-  const announcementOf = (id: string, tenant: Tenant): EventEnvelope<ElevationFact> => ({
-    id: newId(),
-    subject: ElevationRequested.subject,
-    occurredAt: new Date().toISOString(),
-    source: 'test',
-    aggregateId: id,
-    actor: { type: 'system', id: null, name: 'test' },
-    traceparent: null,
-    data: factOf(id, tenant),
-  });
-  /** As a bundle of the broker brings them. */
-  async function announceTogether(tenant: Tenant, ids: readonly string[]): Promise<void> {
-    const events = ids.map((id) => announcementOf(id, tenant));
-    await pam.service.service.app
-      .get(UnitOfWork)
-      .background(asService('pam'), (tx) => pam.service.service.app.get(RequestApprovals).ask(tx, events));
-  }
-  async function requestOf(tenant: Tenant): Promise<string> {
-    const deviceId = newId();
-    await pam.deviceIs(tenant, { deviceId, siteId: tenant.siteId, version: 1 });
-    const id = await pam.request(tenant, { deviceId });
-    devices.set(id, deviceId);
-    return id;
-  }
-  const requestsOf = (tenant: Tenant, count: number): Promise<string[]> =>
-    Promise.all(Array.from({ length: count }, () => requestOf(tenant)));
-  const approvalsOf = async (ids: readonly string[]): Promise<number> =>
-    (await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = ANY ($1::uuid[])', [ids])).length;
-  const waiting = async (): Promise<number> => (await pam.service.sql('SELECT FROM approval_questions')).length;
-  /** As more than one transaction could take leave them. */
-  const keep = (ids: readonly string[], { partnerId, orgId }: Tenant): Promise<unknown> =>
-    pam.service.sql(
-      `INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, asked_up_to)
-        SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`,
-      [ids, partnerId, orgId],
-    );
   it('has each of them asked once about each of many requests, a bounded number of them in one transaction', async () => {
     const ids = await requestsOf(acme, 8);
     await announceTogether(acme, ids);
@@ -154,4 +100,60 @@ describe('a partner with thousands of technicians', () => {
     await asked;
     expect(await approvalsOf([id])).toBe(0);
   });
+
+  /** Each request is one of a device of its own: of one device only some are asked about at once. */
+  const devices = new Map<string, string>();
+  const factOf = (elevationRequestId: string, { orgId, partnerId, siteId }: Tenant): ElevationFact => ({
+    elevationRequestId,
+    orgId,
+    partnerId,
+    siteId,
+    deviceId: devices.get(elevationRequestId) ?? newId(),
+    flowType: 'uac_intercept',
+    status: 'pending',
+    decisionSource: null,
+  });
+  const announcementOf = (id: string, tenant: Tenant): EventEnvelope<ElevationFact> => ({
+    id: newId(),
+    subject: ElevationRequested.subject,
+    occurredAt: new Date().toISOString(),
+    source: 'test',
+    aggregateId: id,
+    actor: { type: 'system', id: null, name: 'test' },
+    traceparent: null,
+    data: factOf(id, tenant),
+  });
+  /** As a bundle of the broker brings them. */
+  async function announceTogether(tenant: Tenant, ids: readonly string[]): Promise<void> {
+    const events = ids.map((id) => announcementOf(id, tenant));
+    await pam.service.service.app
+      .get(UnitOfWork)
+      .background(asService('pam'), (tx) => pam.service.service.app.get(RequestApprovals).ask(tx, events));
+  }
+  async function requestOf(tenant: Tenant): Promise<string> {
+    const deviceId = newId();
+    await pam.deviceIs(tenant, { deviceId, siteId: tenant.siteId, version: 1 });
+    const id = await pam.request(tenant, { deviceId });
+    devices.set(id, deviceId);
+    return id;
+  }
+  const requestsOf = (tenant: Tenant, count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, () => requestOf(tenant)));
+  const approvalsOf = async (ids: readonly string[]): Promise<number> =>
+    (await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = ANY ($1::uuid[])', [ids])).length;
+  const waiting = async (): Promise<number> => (await pam.service.sql('SELECT FROM approval_questions')).length;
+  /** As more than one transaction could take leave them. */
+  const keep = (ids: readonly string[], { partnerId, orgId }: Tenant): Promise<unknown> =>
+    pam.service.sql(
+      `INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, asked_up_to)
+        SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`,
+      [ids, partnerId, orgId],
+    );
 });
+
+const MORE_LIKE_IT = `INSERT INTO elevation_requests
+  SELECT (jsonb_populate_record(r, jsonb_build_object('id', overlay(id::text PLACING substr(gen_random_uuid()::text, 15)
+  FROM 15)))).* FROM elevation_requests r, generate_series(1, 2000) WHERE id = $1`;
+/** By the session that asks this, lately. */
+const ROWS_LOOKED_AT = `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
+  FROM pg_stat_xact_user_tables WHERE relname LIKE 'elevation\\_requests%'`;

@@ -7,15 +7,6 @@ describe('a device whose move is known to its agent’s door before it is known 
   let pam: PamHarness;
   besidePam((started) => (pam = started));
 
-  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
-  /** A grant of the organisation, as ingest stores it for the device at this version. */
-  async function granted(tenant: Tenant, deviceId: string, version: number | null): Promise<string> {
-    const id = await pam.request(tenant, { status: 'auto_approved', deviceId });
-    await pam.service.sql('UPDATE elevation_requests SET device_version = $2 WHERE id = $1', [id, version]);
-    return id;
-  }
-  const statuses = (...ids: string[]) => Promise.all(ids.map((id) => pam.statusOf(id)));
-
   it('keeps what its new organisation granted to it, and loses what the one before did', async () => {
     const [before, now, later] = [await pam.tenant(), await pam.tenant(), await pam.tenant()];
     const { deviceId } = before;
@@ -77,4 +68,13 @@ describe('a device whose move is known to its agent’s door before it is known 
       await pam.service.sql('SELECT device_version::int FROM elevation_requests WHERE id = $1', [body.id]),
     ).toEqual([{ device_version: 5 }]);
   });
+
+  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
+  /** A grant of the organisation, as ingest stores it for the device at this version. */
+  async function granted(tenant: Tenant, deviceId: string, version: number | null): Promise<string> {
+    const id = await pam.request(tenant, { status: 'auto_approved', deviceId });
+    await pam.service.sql('UPDATE elevation_requests SET device_version = $2 WHERE id = $1', [id, version]);
+    return id;
+  }
+  const statuses = (...ids: string[]) => Promise.all(ids.map((id) => pam.statusOf(id)));
 });

@@ -5,8 +5,6 @@ import { anOrgAdmin, aPartnerAdmin, aSystemAdmin, type Client } from '@gatehouse
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
-const NOBODY = { matchUser: 'nobody@example.test', matchNegate: ['user'] };
-
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
 const globex = await pam.tenant(acme.partnerId);
@@ -21,32 +19,10 @@ await pam.service.deliver(PartnerChanged, {
 afterAll(() => pam.stop());
 
 describe('rules of a partner', () => {
-  const partner = (overrides: object = {}) => pam.as(aPartnerAdmin(acme.partnerId, overrides));
   const admin = ({ partnerId, orgId } = acme, overrides: object = {}) =>
     pam.as(anOrgAdmin(partnerId, orgId, overrides));
-  const create = (body: object = {}, client: Client = partner()) =>
-    client.post('/pam/rules').send({
-      name: 'Partner rule',
-      ownerScope: 'partner',
-      precedence: 'before',
-      verdict: 'auto_deny',
-      matchToolName: 'run_script',
-      ...body,
-    });
-  const created = async (body: object = {}): Promise<string> => {
-    const answer = await create(body);
-    expect([answer.status, answer.body.code]).toEqual([201, undefined]);
-    return answer.body.rule.id;
-  };
   const optOut = (id: string, body: object = { reason: 'We use it' }, client: Client = admin()) =>
     client.put(`/pam/rules/${id}/opt-out`).send(body);
-  const outcome = async (tenant: Tenant): Promise<string> => {
-    const asked = { deviceId: tenant.deviceId, flowType: 'tech_jit_admin', subjectUsername: 'ann' };
-    return (await admin(tenant).post('/pam/decisions/explain').send(asked)).body.explanation.outcome;
-  };
-  const removed = async (...ids: string[]): Promise<void> => {
-    for (const id of ids) expect((await partner().delete(`/pam/rules/${id}`)).status).toBe(200);
-  };
 
   describe('are written', () => {
     it('PAM-261 by callers with partner-wide policy rights, in the log of the partner', async () => {
@@ -401,4 +377,29 @@ describe('rules of a partner', () => {
     expect((await explained(partner())).editors).toEqual([{ userId: boss.userId, name: boss.name }]);
     await removed(id);
   });
+
+  const partner = (overrides: object = {}) => pam.as(aPartnerAdmin(acme.partnerId, overrides));
+  const create = (body: object = {}, client: Client = partner()) =>
+    client.post('/pam/rules').send({
+      name: 'Partner rule',
+      ownerScope: 'partner',
+      precedence: 'before',
+      verdict: 'auto_deny',
+      matchToolName: 'run_script',
+      ...body,
+    });
+  const created = async (body: object = {}): Promise<string> => {
+    const answer = await create(body);
+    expect([answer.status, answer.body.code]).toEqual([201, undefined]);
+    return answer.body.rule.id;
+  };
+  const outcome = async (tenant: Tenant): Promise<string> => {
+    const asked = { deviceId: tenant.deviceId, flowType: 'tech_jit_admin', subjectUsername: 'ann' };
+    return (await admin(tenant).post('/pam/decisions/explain').send(asked)).body.explanation.outcome;
+  };
+  const removed = async (...ids: string[]): Promise<void> => {
+    for (const id of ids) expect((await partner().delete(`/pam/rules/${id}`)).status).toBe(200);
+  };
 });
+
+const NOBODY = { matchUser: 'nobody@example.test', matchNegate: ['user'] };

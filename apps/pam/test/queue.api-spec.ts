@@ -6,23 +6,11 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
-type Listed = { id: string };
-
 describe('the queue of elevation requests', () => {
   let pam: PamHarness;
   besidePam((started) => (pam = started));
 
-  const adminOf = (tenant: Tenant, overrides: object = {}) =>
-    pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
-  const idsOf = (rows: Listed[]): string[] => rows.map(({ id }) => id);
-
   describe('who looks at a request', () => {
-    const taken = async (tenant: Tenant) => {
-      const [row] = (await adminOf(tenant).get('/pam/elevation-requests')).body.requests;
-      return [row.takenByName, row.takenUntil];
-    };
-    const technicianOf = (tenant: Tenant, name: string) => adminOf(tenant, { userId: newId(), name });
-
     it('PAM-382 tells colleagues until ten minutes are over, it is released or decided, and bars no one', async () => {
       const acme = await pam.tenant();
       const id = await pam.request(acme);
@@ -71,6 +59,12 @@ describe('the queue of elevation requests', () => {
       }
       expect(await taken(acme)).toEqual([null, null]);
     });
+
+    const taken = async (tenant: Tenant) => {
+      const [row] = (await adminOf(tenant).get('/pam/elevation-requests')).body.requests;
+      return [row.takenByName, row.takenUntil];
+    };
+    const technicianOf = (tenant: Tenant, name: string) => adminOf(tenant, { userId: newId(), name });
   });
 
   describe('list', () => {
@@ -258,16 +252,6 @@ describe('the queue of elevation requests', () => {
   });
 
   describe('of one organisation', () => {
-    const twoTenants = async () => {
-      const acme = await pam.tenant();
-      const sister = await pam.tenant(acme.partnerId);
-      const pending = await pam.request(acme);
-      const open = await pam.request(acme, { status: 'approved' });
-      await pam.request(sister);
-      await pam.request(sister, { status: 'approved' });
-      return { acme, sister, pending, open };
-    };
-
     it('shows a partner its requests and active elevations, and counts them', async () => {
       const { acme, pending, open } = await twoTenants();
       const partner = pam.as(aPartnerAdmin(acme.partnerId));
@@ -306,6 +290,16 @@ describe('the queue of elevation requests', () => {
         code: 'validation_failed',
       });
     });
+
+    const twoTenants = async () => {
+      const acme = await pam.tenant();
+      const sister = await pam.tenant(acme.partnerId);
+      const pending = await pam.request(acme);
+      const open = await pam.request(acme, { status: 'approved' });
+      await pam.request(sister);
+      await pam.request(sister, { status: 'approved' });
+      return { acme, sister, pending, open };
+    };
   });
 
   it('lists 500 active requests at most, and 50 to a page by default', async () => {
@@ -315,4 +309,10 @@ describe('the queue of elevation requests', () => {
     const { body } = await adminOf(acme).get('/pam/elevation-requests');
     expect([body.requests.length, body.pagination]).toEqual([50, { page: 1, limit: 50, total: 501 }]);
   });
+
+  const adminOf = (tenant: Tenant, overrides: object = {}) =>
+    pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
+  const idsOf = (rows: Listed[]): string[] => rows.map(({ id }) => id);
 });
+
+type Listed = { id: string };

@@ -6,13 +6,6 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
-interface Job {
-  readonly jobId: string;
-  readonly state: JobState;
-  readonly progress: { done: number; total: number };
-  readonly summary: ReplaySummaryRecord;
-}
-
 describe('a replay', () => {
   let pam: PamHarness;
   let acme: Tenant;
@@ -20,38 +13,6 @@ describe('a replay', () => {
   beforeEach(async () => {
     acme = await pam.tenant();
   });
-
-  const adminOf = ({ partnerId, orgId }: Tenant, overrides: object = {}) =>
-    pam.as(anOrgAdmin(partnerId, orgId, overrides));
-  const start = (body: object, client = adminOf(acme)) => client.post('/pam/replays').send(body);
-  const rule = async (own: object): Promise<string> => {
-    const body = { name: 'rule', verdict: 'auto_deny', ...own };
-    return (await adminOf(acme).post('/pam/rules').send(body)).body.rule.id as string;
-  };
-  const add = (ref: string, body: object) => ({
-    op: 'add',
-    ref,
-    rule: { name: ref, verdict: 'auto_approve', ...body },
-  });
-
-  async function ended(jobId: string): Promise<Job> {
-    for (;;) {
-      const { body } = await adminOf(acme).get(`/pam/replays/${jobId}`);
-      if (!['queued', 'running'].includes(String(body.state))) return body as Job;
-      await wait(50);
-    }
-  }
-
-  async function replayed(body: object, client = adminOf(acme)): Promise<Job> {
-    const started = await start(body, client);
-    expect(started).toMatchObject({ status: 202, body: { success: true } });
-    return ended(String(started.body.jobId));
-  }
-
-  const changesOf = async (jobId: string, query = ''): Promise<ReplayChangeRecord[]> =>
-    (await adminOf(acme).get(`/pam/replays/${jobId}/changes${query}`)).body.changes;
-  const apply = (jobId: string, acceptNewlyApproved: number, client = adminOf(acme)) =>
-    client.post(`/pam/replays/${jobId}/apply`).send({ acceptNewlyApproved });
 
   it('PAM-240 compares every request under the present rules and the candidate, and says what was recorded', async () => {
     const deny = await rule({ matchPathGlob: 'C:/Tools/**' });
@@ -355,6 +316,38 @@ describe('a replay', () => {
     ]);
     expect(kept).toEqual({ count: 5000 });
   });
+
+  const adminOf = ({ partnerId, orgId }: Tenant, overrides: object = {}) =>
+    pam.as(anOrgAdmin(partnerId, orgId, overrides));
+  const start = (body: object, client = adminOf(acme)) => client.post('/pam/replays').send(body);
+  const rule = async (own: object): Promise<string> => {
+    const body = { name: 'rule', verdict: 'auto_deny', ...own };
+    return (await adminOf(acme).post('/pam/rules').send(body)).body.rule.id as string;
+  };
+  const add = (ref: string, body: object) => ({
+    op: 'add',
+    ref,
+    rule: { name: ref, verdict: 'auto_approve', ...body },
+  });
+
+  async function ended(jobId: string): Promise<Job> {
+    for (;;) {
+      const { body } = await adminOf(acme).get(`/pam/replays/${jobId}`);
+      if (!['queued', 'running'].includes(String(body.state))) return body as Job;
+      await wait(50);
+    }
+  }
+
+  async function replayed(body: object, client = adminOf(acme)): Promise<Job> {
+    const started = await start(body, client);
+    expect(started).toMatchObject({ status: 202, body: { success: true } });
+    return ended(String(started.body.jobId));
+  }
+
+  const changesOf = async (jobId: string, query = ''): Promise<ReplayChangeRecord[]> =>
+    (await adminOf(acme).get(`/pam/replays/${jobId}/changes${query}`)).body.changes;
+  const apply = (jobId: string, acceptNewlyApproved: number, client = adminOf(acme)) =>
+    client.post(`/pam/replays/${jobId}/apply`).send({ acceptNewlyApproved });
 });
 
 describe('a simulated rule', () => {
@@ -424,3 +417,10 @@ describe('a simulated rule', () => {
     expect(done.at(-1)).toBe(300);
   });
 });
+
+interface Job {
+  readonly jobId: string;
+  readonly state: JobState;
+  readonly progress: { done: number; total: number };
+  readonly summary: ReplaySummaryRecord;
+}

@@ -5,19 +5,6 @@ import { PamConfig } from '../src/pam.config.ts';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 const HASH = 'ab'.repeat(32);
-const REPORTED = {
-  target_executable_path: 'C:\\Program Files\\Vendor\\setup.exe',
-  target_executable_hash: HASH,
-  target_executable_signer: 'Vendor',
-  target_executable_signer_thumbprint: 'TH',
-  target_executable_publisher: 'O=Vendor',
-  pid: 4711,
-  parent_image: 'C:\\Windows\\explorer.exe',
-  command_line: 'setup.exe /S',
-  ad_groups: ['CORP\\Staff'],
-  reason: 'An update',
-  observed_at: '2026-01-31T09:30:00.000Z',
-};
 
 describe('what is asked for', () => {
   let pam: PamHarness;
@@ -29,32 +16,7 @@ describe('what is asked for', () => {
     admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
   });
 
-  const set = async (id: string, columns: object): Promise<string> => {
-    const names = Object.keys(columns);
-    const changes = names.map((name, at) => `${name} = $${at + 2}`).join(', ');
-    await pam.service.sql(`UPDATE elevation_requests SET ${changes} WHERE id = $1`, [id, ...Object.values(columns)]);
-    return id;
-  };
-  const request = async (columns: object = REPORTED, options = {}) => set(await pam.request(acme, options), columns);
-  const listed = async (query = '') => (await admin.get(`/pam/elevation-requests?${query}`)).body.requests;
-  const idsOf = async (query: string): Promise<string[]> => (await listed(query)).map(({ id }: { id: string }) => id);
-  const detail = async (id: string, client = admin) => (await client.get(`/pam/elevation-requests/${id}`)).body.request;
-
   describe('in lists', () => {
-    const shown = {
-      orgName: 'Acme',
-      targetExecutableHash: HASH,
-      targetExecutableSigner: 'Vendor',
-      targetExecutableSignerThumbprint: 'TH',
-      targetExecutablePublisher: 'O=Vendor',
-      pid: 4711,
-      parentImage: 'C:\\Windows\\explorer.exe',
-      commandLine: 'setup.exe /S',
-      adGroups: ['CORP\\Staff'],
-      reason: 'An update',
-      observedAt: '2026-01-31T09:30:00.000Z',
-    };
-
     it('PAM-90 is shown as the agent reported it, with the place and the end of the wait', async () => {
       await request();
       const [row] = await listed();
@@ -132,6 +94,20 @@ describe('what is asked for', () => {
       await request();
       expect((await listed())[0].flags).toEqual(['first_seen']);
     });
+
+    const shown = {
+      orgName: 'Acme',
+      targetExecutableHash: HASH,
+      targetExecutableSigner: 'Vendor',
+      targetExecutableSignerThumbprint: 'TH',
+      targetExecutablePublisher: 'O=Vendor',
+      pid: 4711,
+      parentImage: 'C:\\Windows\\explorer.exe',
+      commandLine: 'setup.exe /S',
+      adGroups: ['CORP\\Staff'],
+      reason: 'An update',
+      observedAt: '2026-01-31T09:30:00.000Z',
+    };
   });
 
   describe('filters', () => {
@@ -337,4 +313,29 @@ describe('what is asked for', () => {
       expect(await codeFor(admin, 'x')).toBe('validation_failed');
     });
   });
+
+  const set = async (id: string, columns: object): Promise<string> => {
+    const names = Object.keys(columns);
+    const changes = names.map((name, at) => `${name} = $${at + 2}`).join(', ');
+    await pam.service.sql(`UPDATE elevation_requests SET ${changes} WHERE id = $1`, [id, ...Object.values(columns)]);
+    return id;
+  };
+  const request = async (columns: object = REPORTED, options = {}) => set(await pam.request(acme, options), columns);
+  const listed = async (query = '') => (await admin.get(`/pam/elevation-requests?${query}`)).body.requests;
+  const idsOf = async (query: string): Promise<string[]> => (await listed(query)).map(({ id }: { id: string }) => id);
+  const detail = async (id: string, client = admin) => (await client.get(`/pam/elevation-requests/${id}`)).body.request;
 });
+
+const REPORTED = {
+  target_executable_path: 'C:\\Program Files\\Vendor\\setup.exe',
+  target_executable_hash: HASH,
+  target_executable_signer: 'Vendor',
+  target_executable_signer_thumbprint: 'TH',
+  target_executable_publisher: 'O=Vendor',
+  pid: 4711,
+  parent_image: 'C:\\Windows\\explorer.exe',
+  command_line: 'setup.exe /S',
+  ad_groups: ['CORP\\Staff'],
+  reason: 'An update',
+  observed_at: '2026-01-31T09:30:00.000Z',
+};

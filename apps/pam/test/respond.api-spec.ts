@@ -14,12 +14,6 @@ afterAll(async () => {
 });
 
 describe('deciding elevation requests', () => {
-  const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  const respond = (id: string, body: object, client = admin()) =>
-    client.post(`/pam/elevation-requests/${id}/respond`).send(body);
-  const revoke = (id: string, body: object, client = admin()) =>
-    client.post(`/pam/elevation-requests/${id}/revoke`).send(body);
-
   describe('respond', () => {
     it('approves a pending request for the asked minutes, with one event and one audit entry', async () => {
       const id = await pam.request(acme);
@@ -308,4 +302,10 @@ describe('deciding elevation requests', () => {
     ).toEqual([{ two: true }]);
     await patient.stop();
   });
+
+  const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  const respond = (id: string, body: object, client = admin()) =>
+    client.post(`/pam/elevation-requests/${id}/respond`).send(body);
+  const revoke = (id: string, body: object, client = admin()) =>
+    client.post(`/pam/elevation-requests/${id}/revoke`).send(body);
 });

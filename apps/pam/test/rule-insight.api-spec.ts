@@ -14,13 +14,7 @@ describe('what a rule would do, and what it can no longer do', () => {
   let pam: PamHarness;
   besidePam((started) => (pam = started));
 
-  const adminOf = (tenant: Tenant, overrides: object = {}) =>
-    pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
-
   describe('preview', () => {
-    const preview = (tenant: Tenant, body: object, client = adminOf(tenant)) =>
-      client.post('/pam/rules/preview').send(body);
-
     it('counts the matches of the past by status, with a sample of the newest', async () => {
       const acme = await pam.tenant();
       await pam.request(acme, { status: 'denied', path: 'C:\\Tools\\old.exe' });
@@ -156,12 +150,14 @@ describe('what a rule would do, and what it can no longer do', () => {
       expect((await preview(acme, { matchUser: 'ann' }, partner)).body.code).toBe('org_required');
       expect((await preview(acme, { matchUser: 'ann', orgId: acme.orgId }, partner)).status).toBe(200);
     });
+
+    const preview = (tenant: Tenant, body: object, client = adminOf(tenant)) =>
+      client.post('/pam/rules/preview').send(body);
   });
 
   describe('risk-tier drift', () => {
     let directory: string;
     let tracker: Server;
-    const events: { path?: string; auth?: string; body: Record<string, unknown> }[] = [];
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'pam-'));
       await writeFile(join(directory, 'tools.json'), JSON.stringify({ run_script: { tier: 3 } }));
@@ -225,5 +221,10 @@ describe('what a rule would do, and what it can no longer do', () => {
         PamHarness.start({ replicaOf: pam.service, env: { PAM_TOOL_CATALOG: '/nowhere.json' } }),
       ).rejects.toThrow('PAM_TOOL_CATALOG');
     });
+
+    const events: { path?: string; auth?: string; body: Record<string, unknown> }[] = [];
   });
+
+  const adminOf = (tenant: Tenant, overrides: object = {}) =>
+    pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
 });

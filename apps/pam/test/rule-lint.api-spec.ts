@@ -4,25 +4,11 @@ import { type Client, anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
-const HASH = 'ab'.repeat(32);
-const DAY_MS = 86_400_000;
-const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
-
 describe('the linter of rules', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let admin: Client;
   besidePam((started) => (pam = started));
-  const anew = async (): Promise<void> => {
-    acme = await pam.tenant();
-    admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  };
-
-  const create = (body: object, client = admin) =>
-    client.post('/pam/rules').send({ name: 'Rule', verdict: 'auto_approve', matchHash: HASH, ...body });
-  const refuse = () =>
-    admin.put('/pam/config').send({ defaultUnmatchedVerdict: 'require_approval', riskyRules: 'refuse' });
-  const codesOf = (findings: { code: string }[]): string[] => findings.map(({ code }) => code);
 
   it('PAM-190 names what it finds in the rules of an organisation', async () => {
     await anew();
@@ -175,4 +161,19 @@ describe('the linter of rules', () => {
     for (const windowDays of [0, 91, 'x', 1.5])
       expect((await usage(`?windowDays=${windowDays}`)).body.code).toBe('validation_failed');
   });
+
+  const anew = async (): Promise<void> => {
+    acme = await pam.tenant();
+    admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  };
+
+  const create = (body: object, client = admin) =>
+    client.post('/pam/rules').send({ name: 'Rule', verdict: 'auto_approve', matchHash: HASH, ...body });
+  const refuse = () =>
+    admin.put('/pam/config').send({ defaultUnmatchedVerdict: 'require_approval', riskyRules: 'refuse' });
+  const codesOf = (findings: { code: string }[]): string[] => findings.map(({ code }) => code);
 });
+
+const HASH = 'ab'.repeat(32);
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();

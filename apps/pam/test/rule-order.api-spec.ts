@@ -3,18 +3,11 @@ import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
 
-const RULE = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
-
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
-const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
 afterAll(() => pam.stop());
 
 describe('the order of rules', () => {
-  const create = async (client = admin, body = {}): Promise<string> =>
-    (await client.post('/pam/rules').send({ ...RULE, ...body })).body.rule.id;
-  const idsOf = (rules: { id: string }[]): string[] => rules.map(({ id }) => id);
-
   it('PAM-194 puts rules into another order at once, in one change', async () => {
     const [a, b, c] = [await create(), await create(), await create()];
     const before = await pam.rulebookVersion(acme);
@@ -110,4 +103,11 @@ describe('the order of rules', () => {
     const entry = (await pam.service.audits('pam.rule.create')).find(({ details }) => details?.['copiedFrom'] === id);
     expect(entry?.details).toMatchObject({ copiedFrom: id, sourceAuthor: { id: author.userId } });
   });
+
+  const create = async (client = admin, body = {}): Promise<string> =>
+    (await client.post('/pam/rules').send({ ...RULE, ...body })).body.rule.id;
+  const idsOf = (rules: { id: string }[]): string[] => rules.map(({ id }) => id);
 });
+
+const RULE = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
+const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));

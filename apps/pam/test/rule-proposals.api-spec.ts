@@ -3,9 +3,6 @@ import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
 
-const HASH = 'ab'.repeat(32);
-const DAY_MS = 86_400_000;
-
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
 const sister = await pam.tenant(acme.partnerId);
@@ -13,17 +10,6 @@ const ann = await pam.technician(acme);
 afterAll(() => pam.stop());
 
 describe('rules from requests', () => {
-  const proposed = (id: string, query = '', as = ann) =>
-    pam.as(as).get(`/pam/elevation-requests/${id}/rule-proposals${query}`);
-  const create = (body: object, as = ann) => pam.as(as).post('/pam/rules').send(body);
-  const prompt = async (columns: string, path = 'C:\\Tools\\Setup.exe', of = acme): Promise<string> => {
-    const id = await pam.request(of, { path });
-    await pam.service.sql(`UPDATE elevation_requests SET ${columns} WHERE id = $1`, [id]);
-    return id;
-  };
-  const ask = async (): Promise<{ id: string; status: string; held?: string }> =>
-    (await pam.as(ann).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'patch' })).body;
-
   it('PAM-249 proposes three rules with their matches of 30 days and what the linter finds', async () => {
     const facts = `target_executable_hash = '${HASH}', target_executable_signer = 'Acme', parent_image = 'explorer.exe'`;
     const granted = `${facts}, status = 'expired', approved_by = '${ann.userId}', decided_at = now()`;
@@ -135,4 +121,18 @@ describe('rules from requests', () => {
     expect((await proposed(own, '', reader)).body.code).toBe('permission_denied');
     expect((await proposed(own, '', partner)).status).toBe(200);
   });
+
+  const proposed = (id: string, query = '', as = ann) =>
+    pam.as(as).get(`/pam/elevation-requests/${id}/rule-proposals${query}`);
+  const create = (body: object, as = ann) => pam.as(as).post('/pam/rules').send(body);
+  const prompt = async (columns: string, path = 'C:\\Tools\\Setup.exe', of = acme): Promise<string> => {
+    const id = await pam.request(of, { path });
+    await pam.service.sql(`UPDATE elevation_requests SET ${columns} WHERE id = $1`, [id]);
+    return id;
+  };
+  const ask = async (): Promise<{ id: string; status: string; held?: string }> =>
+    (await pam.as(ann).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'patch' })).body;
 });
+
+const HASH = 'ab'.repeat(32);
+const DAY_MS = 86_400_000;

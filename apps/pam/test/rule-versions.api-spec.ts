@@ -5,7 +5,6 @@ import { PamHarness } from './pam.harness.ts';
 
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
-const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
 afterAll(() => pam.stop());
 
 describe('PAM-192 versions', () => {
@@ -85,3 +84,5 @@ describe('PAM-192 versions', () => {
       expect((await client.get(`${route}?page=1`)).body.pagination).toEqual({ page: 1, limit: 50, total: 0 });
   });
 });
+
+const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));

@@ -17,22 +17,6 @@ describe('rule changes, requests and two replicas', () => {
     await replicas[0].stop();
   });
 
-  const on = (replica: number, tenant: Tenant) =>
-    replicas[replica % 2]!.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { email: 'ann@example.test' }));
-  const ask = async (replica: number, tenant: Tenant): Promise<string> => {
-    const asked = { deviceId: tenant.deviceId, reason: 'patch the printer' };
-    return (await on(replica, tenant).post('/pam/elevation-requests').send(asked)).body.status;
-  };
-  const aRule = async (tenant: Tenant, verdict: string): Promise<string> =>
-    (await on(0, tenant).post('/pam/rules').send({ name: 'Rule', verdict, matchUser: 'ann@example.test' }).expect(201))
-      .body.rule.id;
-  const aWriter = async (): Promise<pg.Client> => {
-    const writer = new pg.Client({ connectionString: replicas[0].service.database?.ownerUrl });
-    await writer.connect();
-    await writer.query(`BEGIN; SELECT set_config('app.system', 'on', true)`);
-    return writer;
-  };
-
   it(`decide each of ${ROUNDS} requests by the rule that was acknowledged before it`, async () => {
     const acme = await replicas[0].tenant();
     const id = await aRule(acme, 'require_approval');
@@ -140,4 +124,20 @@ describe('rule changes, requests and two replicas', () => {
     await earlier.end();
     expect([await change, await asked]).toEqual([200, ['denied', 'denied']]);
   });
+
+  const on = (replica: number, tenant: Tenant) =>
+    replicas[replica % 2]!.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { email: 'ann@example.test' }));
+  const ask = async (replica: number, tenant: Tenant): Promise<string> => {
+    const asked = { deviceId: tenant.deviceId, reason: 'patch the printer' };
+    return (await on(replica, tenant).post('/pam/elevation-requests').send(asked)).body.status;
+  };
+  const aRule = async (tenant: Tenant, verdict: string): Promise<string> =>
+    (await on(0, tenant).post('/pam/rules').send({ name: 'Rule', verdict, matchUser: 'ann@example.test' }).expect(201))
+      .body.rule.id;
+  const aWriter = async (): Promise<pg.Client> => {
+    const writer = new pg.Client({ connectionString: replicas[0].service.database?.ownerUrl });
+    await writer.connect();
+    await writer.query(`BEGIN; SELECT set_config('app.system', 'on', true)`);
+    return writer;
+  };
 });

@@ -4,23 +4,11 @@ import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
 
-const FULL = { status: 409, code: 'conflict', detail: expect.stringContaining('limit') };
-
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
 describe('what a rulebook holds at most', () => {
-  const admin = ({ partnerId, orgId } = acme) => pam.as(anOrgAdmin(partnerId, orgId));
-  const rule = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
-  const policyFor = (target: object) => ({
-    name: 'Tools',
-    mode: 'audit',
-    target,
-    rules: [{ name: 'x', signer: 'Contoso' }],
-  });
-  const toOrg = ({ orgId } = acme) => policyFor({ level: 'organization', id: orgId });
-
   it('is 5000 rules, also for two who add the last one at once', async () => {
     await pam.service.sql(
       `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_user)
@@ -80,4 +68,16 @@ describe('what a rulebook holds at most', () => {
     await fill(null);
     expect((await partner.post('/pam/software-policies').send(whole)).body).toMatchObject(FULL);
   });
+
+  const admin = ({ partnerId, orgId } = acme) => pam.as(anOrgAdmin(partnerId, orgId));
+  const rule = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
+  const policyFor = (target: object) => ({
+    name: 'Tools',
+    mode: 'audit',
+    target,
+    rules: [{ name: 'x', signer: 'Contoso' }],
+  });
+  const toOrg = ({ orgId } = acme) => policyFor({ level: 'organization', id: orgId });
 });
+
+const FULL = { status: 409, code: 'conflict', detail: expect.stringContaining('limit') };

@@ -11,12 +11,6 @@ const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
 describe('what decides requests', () => {
-  const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-  const atSite = (siteId = acme.siteId) => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [siteId] }));
-  const create = (body: object, client = admin()) =>
-    client.post('/pam/rules').send({ name: 'Rule', verdict: 'auto_approve', ...body });
-  const newRule = async (body: object): Promise<string> => (await create(body)).body.rule.id;
-
   describe('rules', () => {
     it('are created with the defaults of the specification, bumping the rulebook with one event and one audit entry', async () => {
       const before = await pam.rulebookVersion(acme);
@@ -236,9 +230,6 @@ describe('what decides requests', () => {
   });
 
   describe('signer groups', () => {
-    const group = (body: object, client = admin()) =>
-      client.post('/pam/signer-groups').send({ name: 'Vendors', ...body });
-
     it('PAM-34 hold each signer once, trimmed, whatever its case', async () => {
       const answer = await group({ signers: [' Contoso ', 'CONTOSO', 'Fabrikam'], description: 'trusted' });
       expect(answer.status).toBe(201);
@@ -312,6 +303,9 @@ describe('what decides requests', () => {
       );
       expect((await atSite().delete(`/pam/signer-groups/${id}`)).body.code).toBe('site_access_denied');
     });
+
+    const group = (body: object, client = admin()) =>
+      client.post('/pam/signer-groups').send({ name: 'Vendors', ...body });
   });
 
   describe('config', () => {
@@ -393,4 +387,10 @@ describe('what decides requests', () => {
       expect((await admin().put('/pam/config').send({})).status).toBe(400);
     });
   });
+
+  const admin = () => pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  const atSite = (siteId = acme.siteId) => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [siteId] }));
+  const create = (body: object, client = admin()) =>
+    client.post('/pam/rules').send({ name: 'Rule', verdict: 'auto_approve', ...body });
+  const newRule = async (body: object): Promise<string> => (await create(body)).body.rule.id;
 });

@@ -7,13 +7,6 @@ import { anOrgAdmin, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing'
 import { setTimeout as wait } from 'node:timers/promises';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
-interface Row {
-  readonly votesRequired: number;
-  readonly barredEditors: string[] | null;
-  readonly pendingMinutes: number | null;
-  readonly waits: number;
-}
-
 const pam = await PamHarness.start({ env: patient() });
 afterAll(() => pam.stop());
 
@@ -26,25 +19,6 @@ describe('a request under an approval policy', () => {
     acme = await pam.tenant();
     [ann, ben, cleo] = [await pam.technician(acme), await pam.technician(acme), await pam.technician(acme)];
   });
-
-  const policy = (body: object) => pam.as(ann).put('/pam/approval-policy').send(body);
-  const ask = async (who: Principal, deviceId = acme.deviceId): Promise<{ id: string; status: string }> =>
-    (await pam.as(who).post('/pam/elevation-requests').send({ deviceId, reason: 'needed' })).body;
-  const vote = async (id: string, who: Principal): Promise<{ status: string | number; code?: string }> =>
-    (await pam.as(who).post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' })).body;
-  const tool = async (who: Principal, timeoutSeconds = 3600): Promise<string> => {
-    const action = { deviceId: acme.deviceId, toolName: 'run_script', input: {}, timeoutSeconds };
-    return (await pam.as(who).post('/pam/tool-actions').send(action)).body.id;
-  };
-  const rowOf = async (id: string): Promise<Row | undefined> => {
-    const [row] = await pam.service.sql<Row>(
-      `SELECT votes_required AS "votesRequired", barred_editors AS "barredEditors", pending_minutes AS "pendingMinutes",
-              round(extract(epoch FROM pending_until - requested_at) / 60)::int AS waits FROM elevation_requests
-                WHERE id = $1`,
-      [id],
-    );
-    return row;
-  };
   const rule = async (who: Principal, body: object): Promise<string> => {
     const own = { name: 'own', matchUser: 'stranger@example.test', matchNegate: ['user'], verdict: 'auto_approve' };
     return (await pam.as(who).post('/pam/rules').send(Object.assign(own, body))).body.rule?.id;
@@ -375,4 +349,30 @@ describe('a request under an approval policy', () => {
     expect(await vote(asked.id, dora)).toMatchObject({ status: 'pending', votesGiven: 1 });
     expect(await vote(asked.id, await pam.technician(acme))).toMatchObject({ status: 'approved' });
   });
+
+  const policy = (body: object) => pam.as(ann).put('/pam/approval-policy').send(body);
+  const ask = async (who: Principal, deviceId = acme.deviceId): Promise<{ id: string; status: string }> =>
+    (await pam.as(who).post('/pam/elevation-requests').send({ deviceId, reason: 'needed' })).body;
+  const vote = async (id: string, who: Principal): Promise<{ status: string | number; code?: string }> =>
+    (await pam.as(who).post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' })).body;
+  const tool = async (who: Principal, timeoutSeconds = 3600): Promise<string> => {
+    const action = { deviceId: acme.deviceId, toolName: 'run_script', input: {}, timeoutSeconds };
+    return (await pam.as(who).post('/pam/tool-actions').send(action)).body.id;
+  };
+  const rowOf = async (id: string): Promise<Row | undefined> => {
+    const [row] = await pam.service.sql<Row>(
+      `SELECT votes_required AS "votesRequired", barred_editors AS "barredEditors", pending_minutes AS "pendingMinutes",
+              round(extract(epoch FROM pending_until - requested_at) / 60)::int AS waits FROM elevation_requests
+                WHERE id = $1`,
+      [id],
+    );
+    return row;
+  };
 });
+
+interface Row {
+  readonly votesRequired: number;
+  readonly barredEditors: string[] | null;
+  readonly pendingMinutes: number | null;
+  readonly waits: number;
+}

@@ -14,8 +14,6 @@ const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
 describe('settings of an organisation', () => {
-  const admin = (overrides = {}): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
-
   it.each(ROUTES)(
     'are only for callers with a second factor, the permission and the reach: %s',
     async (route, body) => {
@@ -59,4 +57,6 @@ describe('settings of an organisation', () => {
     await pam.organizationIs(gone, 'merging', 2);
     expect((await client.put(route).send(body)).body.code).toBe('organization_frozen');
   });
+
+  const admin = (overrides = {}): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
 });

@@ -13,23 +13,6 @@ describe('a shadow rule', () => {
     acme = await pam.tenant();
   });
 
-  const adminOf = ({ partnerId, orgId }: Tenant, overrides: object = {}) =>
-    pam.as(anOrgAdmin(partnerId, orgId, overrides));
-  const rule = async (own: object): Promise<string> => {
-    const body = { name: 'rule', matchToolName: 'run_script', ...own };
-    return (await adminOf(acme).post('/pam/rules').send(body)).body.rule.id as string;
-  };
-  const ask = async (deviceId = acme.deviceId) => {
-    const [action, permissions] = [{ deviceId, toolName: 'run_script', input: {} }, ['tools:request']];
-    const { body } = await adminOf(acme, { permissions }).post('/pam/tool-actions').send(action);
-    return body as { id: string; status: string };
-  };
-  const keptWith = async (id: string): Promise<unknown> =>
-    (await pam.service.sql<{ shadow: unknown }>('SELECT shadow FROM elevation_requests WHERE id = $1', [id]))[0]
-      ?.shadow;
-  const reportOf = async (id: string, query = ''): Promise<ShadowReportRecord> =>
-    (await adminOf(acme).get(`/pam/rules/${id}/shadow-report${query}`)).body.report;
-
   it('PAM-246 decides nothing, and what it would have decided is kept with the request', async () => {
     const grant = await rule({ verdict: 'auto_approve', mode: 'shadow', priority: 1 });
     const first = await ask();
@@ -97,4 +80,21 @@ describe('a shadow rule', () => {
       expect((await adminOf(acme).get(path + query)).status).toBe(400);
     expect((await adminOf(acme).patch(`/pam/rules/${shadow}`).send({ mode: 'off' })).status).toBe(400);
   });
+
+  const adminOf = ({ partnerId, orgId }: Tenant, overrides: object = {}) =>
+    pam.as(anOrgAdmin(partnerId, orgId, overrides));
+  const rule = async (own: object): Promise<string> => {
+    const body = { name: 'rule', matchToolName: 'run_script', ...own };
+    return (await adminOf(acme).post('/pam/rules').send(body)).body.rule.id as string;
+  };
+  const ask = async (deviceId = acme.deviceId) => {
+    const [action, permissions] = [{ deviceId, toolName: 'run_script', input: {} }, ['tools:request']];
+    const { body } = await adminOf(acme, { permissions }).post('/pam/tool-actions').send(action);
+    return body as { id: string; status: string };
+  };
+  const keptWith = async (id: string): Promise<unknown> =>
+    (await pam.service.sql<{ shadow: unknown }>('SELECT shadow FROM elevation_requests WHERE id = $1', [id]))[0]
+      ?.shadow;
+  const reportOf = async (id: string, query = ''): Promise<ShadowReportRecord> =>
+    (await adminOf(acme).get(`/pam/rules/${id}/shadow-report${query}`)).body.report;
 });

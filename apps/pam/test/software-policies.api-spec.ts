@@ -17,18 +17,6 @@ await pam.service.deliver(PartnerChanged, {
 afterAll(() => pam.stop());
 
 describe('software policies', () => {
-  const admin = (overrides: object = {}) => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
-  const partner = (overrides: object = {}) => pam.as(aPartnerAdmin(acme.partnerId, overrides));
-  const toOrg = () => ({ level: 'organization', id: acme.orgId });
-  const create = (body: object = {}, client = admin()) =>
-    client.post('/pam/software-policies').send({
-      name: 'Tools',
-      mode: 'blocklist',
-      target: toOrg(),
-      rules: [{ name: 'miner', sha256: 'AB'.repeat(32) }],
-      ...body,
-    });
-
   it('are created with their defaults, bumping the rulebook', async () => {
     const before = await pam.rulebookVersion(acme);
     const answer = await create();
@@ -194,4 +182,16 @@ describe('software policies', () => {
     expect((await create({}, admin({ mfa: false }))).body.code).toBe('mfa_required');
     expect((await create({}, admin({ permissions: ['devices:read'] }))).body.code).toBe('permission_denied');
   });
+
+  const admin = (overrides: object = {}) => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
+  const partner = (overrides: object = {}) => pam.as(aPartnerAdmin(acme.partnerId, overrides));
+  const toOrg = () => ({ level: 'organization', id: acme.orgId });
+  const create = (body: object = {}, client = admin()) =>
+    client.post('/pam/software-policies').send({
+      name: 'Tools',
+      mode: 'blocklist',
+      target: toOrg(),
+      rules: [{ name: 'miner', sha256: 'AB'.repeat(32) }],
+      ...body,
+    });
 });

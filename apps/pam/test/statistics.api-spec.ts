@@ -3,17 +3,11 @@ import { anOrgAdmin, anOrgTechnician, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
-const DAY_MS = 86_400_000;
-const today = (): string => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();
-
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
 describe('statistics', () => {
-  const boss = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
-  const none = { autoApproved: 0, approved: 0, denied: 0, expired: 0, ignored: 0, pending: 0 };
-
   it('PAM-156 count what became of requests and ignored prompts, and how fast people decided', async () => {
     const client = boss(acme);
     const ids = await Promise.all(Array.from({ length: 5 }, () => pam.request(acme)));
@@ -86,4 +80,10 @@ describe('statistics', () => {
     const answer = await confined.get(`/pam/statistics?siteId=${acme.otherSiteId}`);
     expect(answer.body).toMatchObject({ status: 403, code: 'site_access_denied' });
   });
+
+  const boss = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
+  const none = { autoApproved: 0, approved: 0, denied: 0, expired: 0, ignored: 0, pending: 0 };
 });
+
+const DAY_MS = 86_400_000;
+const today = (): string => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();

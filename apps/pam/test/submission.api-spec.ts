@@ -5,23 +5,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 describe('asking for rights', () => {
   let pam: PamHarness;
   besidePam((started) => (pam = started));
 
-  const adminOf = (tenant: Tenant, overrides: object = {}) =>
-    pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
-  const rule = (tenant: Tenant, body: object) =>
-    adminOf(tenant)
-      .post('/pam/rules')
-      .send({ name: 'Rule', ...body });
-
   describe('for a technician', () => {
-    const ask = (tenant: Tenant, body: object = {}, client = adminOf(tenant)) =>
-      client.post('/pam/elevation-requests').send({ deviceId: tenant.deviceId, reason: 'patch the printer', ...body });
-
     it('waits for another person when no rule matches', async () => {
       const acme = await pam.tenant();
       const answer = await ask(acme);
@@ -114,24 +102,12 @@ describe('asking for rights', () => {
     ])('is refused with %j', async (body) => {
       expect((await ask(await pam.tenant(), body)).status).toBe(400);
     });
+
+    const ask = (tenant: Tenant, body: object = {}, client = adminOf(tenant)) =>
+      client.post('/pam/elevation-requests').send({ deviceId: tenant.deviceId, reason: 'patch the printer', ...body });
   });
 
   describe('for an AI tool action', () => {
-    const keyOf = (tenant: Tenant) =>
-      pam.as(
-        anApiKey({
-          level: 'organization',
-          partnerId: tenant.partnerId,
-          orgId: tenant.orgId,
-          orgs: [tenant.orgId],
-          permissions: ['tools:request'],
-        }),
-      );
-    const act = (tenant: Tenant, body: object = {}) =>
-      keyOf(tenant)
-        .post('/pam/tool-actions')
-        .send({ deviceId: tenant.deviceId, toolName: 'manage_service', input: { b: 1, a: 'x' }, ...body });
-
     it('answers with the risk tier and waits; the digest is that of the canonical input', async () => {
       const acme = await pam.tenant();
       const { status, body } = await act(acme, { action: ' Stop ' });
@@ -257,5 +233,29 @@ describe('asking for rights', () => {
     ])('is refused with %j', async (body) => {
       expect((await act(await pam.tenant(), body)).status).toBe(400);
     });
+
+    const keyOf = (tenant: Tenant) =>
+      pam.as(
+        anApiKey({
+          level: 'organization',
+          partnerId: tenant.partnerId,
+          orgId: tenant.orgId,
+          orgs: [tenant.orgId],
+          permissions: ['tools:request'],
+        }),
+      );
+    const act = (tenant: Tenant, body: object = {}) =>
+      keyOf(tenant)
+        .post('/pam/tool-actions')
+        .send({ deviceId: tenant.deviceId, toolName: 'manage_service', input: { b: 1, a: 'x' }, ...body });
   });
+
+  const adminOf = (tenant: Tenant, overrides: object = {}) =>
+    pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
+  const rule = (tenant: Tenant, body: object) =>
+    adminOf(tenant)
+      .post('/pam/rules')
+      .send({ name: 'Rule', ...body });
 });
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

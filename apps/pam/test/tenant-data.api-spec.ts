@@ -11,6 +11,63 @@ const service = await TestService.start(pamService);
 afterAll(() => service.stop());
 
 describe('an organisation that is merged or purged', () => {
+  it('TEN-107 is warned of the rules, signer groups, settings and freezes that end with it', async () => {
+    const [orgId, targetId] = [newId(), newId()];
+    await fill(orgId);
+    await service.sql(
+      `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name, done, asked)
+        VALUES ($1, $2, $3, 'organization', $3, 'lockdown', 'incident', $1, 'Ann', true, true)`,
+      [newId(), partnerId, orgId],
+    );
+    const { warnings } = await service.service.app
+      .get(UnitOfWork)
+      .backgroundRead(asService('pam'), (reader) => remarksOn(reader, pamTenantData, { sourceId: orgId, targetId }));
+    expect(warnings).toEqual([
+      expect.stringContaining('“rule”'),
+      expect.stringContaining('“group”'),
+      expect.stringContaining('“policy”'),
+      expect.stringContaining('“incident”'),
+      expect.stringContaining('“approval policy”, “configuration”, “escalation policy”, “justification policy”'),
+    ]);
+  });
+
+  it('has no table that does not say what becomes of it', async () => {
+    expect(await undeclaredTables(pamTenantData, (text) => service.sql(text))).toEqual([]);
+  });
+
+  it('takes its history along, and leaves behind the rules that were meant for its own devices', async () => {
+    const [source, target] = [newId(), newId()];
+    await fill(source);
+    await perform('move', source, target);
+    await perform('finish', source, target);
+    expect(await counted('elevation_requests', target)).toBe(3);
+    expect(await counted('elevation_votes', target)).toBe(1);
+    expect(await service.sql('SELECT target_level FROM software_policies WHERE org_id = $1', [target])).toEqual([
+      { target_level: 'site' },
+    ]);
+    for (const { table } of pamTenantData.tables.filter(
+      ({ policy, table: name }) => policy !== 'keep' && name !== 'partner_ref',
+    ))
+      expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
+    const left = [
+      'pam_rules',
+      'signer_groups',
+      'pam_config',
+      'pam_approval_policies',
+      'pam_justification_policies',
+      'pam_escalation_policies',
+    ];
+    for (const table of left) expect(await counted(table, target)).toBe(0);
+  });
+
+  it('leaves nothing after a purge', async () => {
+    const source = newId();
+    await fill(source);
+    await perform('purge', source, null);
+    for (const { table, policy } of pamTenantData.tables)
+      if (policy !== 'keep') expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
+  });
+
   const partnerId = newId();
 
   const counted = async (table: string, orgId: string): Promise<number> =>
@@ -73,61 +130,4 @@ describe('an organisation that is merged or purged', () => {
       )) > 0
     );
   }
-
-  it('TEN-107 is warned of the rules, signer groups, settings and freezes that end with it', async () => {
-    const [orgId, targetId] = [newId(), newId()];
-    await fill(orgId);
-    await service.sql(
-      `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name, done, asked)
-        VALUES ($1, $2, $3, 'organization', $3, 'lockdown', 'incident', $1, 'Ann', true, true)`,
-      [newId(), partnerId, orgId],
-    );
-    const { warnings } = await service.service.app
-      .get(UnitOfWork)
-      .backgroundRead(asService('pam'), (reader) => remarksOn(reader, pamTenantData, { sourceId: orgId, targetId }));
-    expect(warnings).toEqual([
-      expect.stringContaining('“rule”'),
-      expect.stringContaining('“group”'),
-      expect.stringContaining('“policy”'),
-      expect.stringContaining('“incident”'),
-      expect.stringContaining('“approval policy”, “configuration”, “escalation policy”, “justification policy”'),
-    ]);
-  });
-
-  it('has no table that does not say what becomes of it', async () => {
-    expect(await undeclaredTables(pamTenantData, (text) => service.sql(text))).toEqual([]);
-  });
-
-  it('takes its history along, and leaves behind the rules that were meant for its own devices', async () => {
-    const [source, target] = [newId(), newId()];
-    await fill(source);
-    await perform('move', source, target);
-    await perform('finish', source, target);
-    expect(await counted('elevation_requests', target)).toBe(3);
-    expect(await counted('elevation_votes', target)).toBe(1);
-    expect(await service.sql('SELECT target_level FROM software_policies WHERE org_id = $1', [target])).toEqual([
-      { target_level: 'site' },
-    ]);
-    for (const { table } of pamTenantData.tables.filter(
-      ({ policy, table: name }) => policy !== 'keep' && name !== 'partner_ref',
-    ))
-      expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
-    const left = [
-      'pam_rules',
-      'signer_groups',
-      'pam_config',
-      'pam_approval_policies',
-      'pam_justification_policies',
-      'pam_escalation_policies',
-    ];
-    for (const table of left) expect(await counted(table, target)).toBe(0);
-  });
-
-  it('leaves nothing after a purge', async () => {
-    const source = newId();
-    await fill(source);
-    await perform('purge', source, null);
-    for (const { table, policy } of pamTenantData.tables)
-      if (policy !== 'keep') expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
-  });
 });

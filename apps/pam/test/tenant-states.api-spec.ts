@@ -16,28 +16,6 @@ describe('requests below organisations and devices that are gone', () => {
     partner = aPartnerAdmin(acme.partnerId);
   });
 
-  const isDeleted = ({ orgId, partnerId }: Tenant): Promise<void> =>
-    pam.service.deliver(OrganizationChanged, {
-      orgId,
-      partnerId,
-      name: 'Acme',
-      status: 'active',
-      deleted: true,
-      mergedIntoId: null,
-      version: 9,
-    });
-  const becomes = (status: OrganizationStatus): Promise<void> => pam.organizationIs(acme, status, 5);
-  const listed = async (path: string, key: string, as: Principal = partner): Promise<string[]> =>
-    ((await pam.as(as).get(path)).body[key] as { id: string }[]).map(({ id }) => id);
-  const listedWithTotal = async (query = '', as: Principal = partner): Promise<[string[], number]> => {
-    const { requests, pagination } = (await pam.as(as).get(`/pam/elevation-requests${query}`)).body;
-    return [(requests as { id: string }[]).map(({ id }) => id), pagination.total];
-  };
-  const revoke = (id: string, as: Principal = partner) =>
-    pam.as(as).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'x' });
-  const respond = (id: string, decision: string, as: Principal = partner) =>
-    pam.as(as).post(`/pam/elevation-requests/${id}/respond`).send({ decision });
-
   describe.each(['archived', 'purging'] as const)('of an organisation that is %s', (status) => {
     it('ATK-33a are in no list and no total', async () => {
       const tech = await pam.technician(acme);
@@ -127,9 +105,6 @@ describe('requests below organisations and devices that are gone', () => {
   });
 
   describe('of a decommissioned device', () => {
-    const decommission = (): Promise<void> =>
-      pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 7, status: 'decommissioned' });
-
     it('ATK-34b cannot be approved, and can be denied', async () => {
       const tech = await pam.technician(acme);
       const [first, second] = [await pam.request(acme), await pam.request(acme)];
@@ -171,17 +146,12 @@ describe('requests below organisations and devices that are gone', () => {
         ]),
       );
     });
+
+    const decommission = (): Promise<void> =>
+      pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 7, status: 'decommissioned' });
   });
 
   describe('of a suspended organisation', () => {
-    const admin = (): Principal => anOrgAdmin(acme.partnerId, acme.orgId);
-    const ask = (as: Principal) =>
-      pam.as(as).post('/pam/tool-actions').send({ deviceId: acme.deviceId, toolName: 'list_processes', input: {} });
-    const tool = async (verdict: string): Promise<void> => {
-      const body = { name: 'r', verdict, matchToolName: 'list_processes', orgId: acme.orgId };
-      expect((await pam.as(partner).post('/pam/rules').send(body)).status).toBe(201);
-    };
-
     it('ATK-34d are not granted by a rule, but wait for a person', async () => {
       await tool('auto_approve');
       expect((await ask(admin())).body.status).toBe('auto_approved');
@@ -198,6 +168,14 @@ describe('requests below organisations and devices that are gone', () => {
       await becomes('suspended');
       expect((await ask(admin())).body.status).toBe('denied');
     });
+
+    const admin = (): Principal => anOrgAdmin(acme.partnerId, acme.orgId);
+    const ask = (as: Principal) =>
+      pam.as(as).post('/pam/tool-actions').send({ deviceId: acme.deviceId, toolName: 'list_processes', input: {} });
+    const tool = async (verdict: string): Promise<void> => {
+      const body = { name: 'r', verdict, matchToolName: 'list_processes', orgId: acme.orgId };
+      expect((await pam.as(partner).post('/pam/rules').send(body)).status).toBe(201);
+    };
   });
 
   it('ATK-34a an unknown zone of a time window is named as the issue', async () => {
@@ -219,4 +197,26 @@ describe('requests below organisations and devices that are gone', () => {
     expect((await patched({ timeWindow })).body).toMatchObject(refused);
     expect((await patched({ timeWindow: offset })).status).toBe(400);
   });
+
+  const isDeleted = ({ orgId, partnerId }: Tenant): Promise<void> =>
+    pam.service.deliver(OrganizationChanged, {
+      orgId,
+      partnerId,
+      name: 'Acme',
+      status: 'active',
+      deleted: true,
+      mergedIntoId: null,
+      version: 9,
+    });
+  const becomes = (status: OrganizationStatus): Promise<void> => pam.organizationIs(acme, status, 5);
+  const listed = async (path: string, key: string, as: Principal = partner): Promise<string[]> =>
+    ((await pam.as(as).get(path)).body[key] as { id: string }[]).map(({ id }) => id);
+  const listedWithTotal = async (query = '', as: Principal = partner): Promise<[string[], number]> => {
+    const { requests, pagination } = (await pam.as(as).get(`/pam/elevation-requests${query}`)).body;
+    return [(requests as { id: string }[]).map(({ id }) => id), pagination.total];
+  };
+  const revoke = (id: string, as: Principal = partner) =>
+    pam.as(as).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'x' });
+  const respond = (id: string, decision: string, as: Principal = partner) =>
+    pam.as(as).post(`/pam/elevation-requests/${id}/respond`).send({ decision });
 });

@@ -7,9 +7,6 @@ const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
 describe('the catalogue of tools', () => {
-  const list = (permissions: string[]) =>
-    pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { permissions: permissions as never })).get('/pam/tools');
-
   it('PAM-96 is listed by name, with the tiers of actions', async () => {
     const { status, body } = await list(['devices:read']);
     const names = body.tools.map(({ toolName }: { toolName: string }) => toolName);
@@ -29,4 +26,7 @@ describe('the catalogue of tools', () => {
     expect((await list(['sites:read'])).body.code).toBe('permission_denied');
     expect((await pam.as(null).get('/pam/tools')).body.code).toBe('not_authenticated');
   });
+
+  const list = (permissions: string[]) =>
+    pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { permissions: permissions as never })).get('/pam/tools');
 });

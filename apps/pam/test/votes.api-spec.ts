@@ -18,35 +18,6 @@ afterAll(async () => {
 });
 
 describe('requests that several people have to approve', () => {
-  interface Demand {
-    readonly votes?: number;
-    readonly editors?: readonly string[];
-    readonly requesterBarred?: boolean;
-  }
-
-  /** A pending request with a demand, as its submission would have fixed it. */
-  async function demanding({ votes = 2, editors, requesterBarred = false }: Demand = {}, made = {}): Promise<string> {
-    const id = await pam.request(acme, made);
-    await pam.service.sql(
-      `UPDATE elevation_requests SET votes_required = $2, barred_editors = $3, requester_barred = $4,
-        pending_minutes = 60 WHERE id = $1`,
-      [id, votes, editors ?? null, requesterBarred],
-    );
-    return id;
-  }
-  const vote = (id: string, who: Principal | undefined, durationMinutes = 15, at = pam) =>
-    at
-      .as(who ?? null)
-      .post(`/pam/elevation-requests/${id}/respond`)
-      .send({ decision: 'approve', durationMinutes });
-  const deny = (id: string, who: Principal | undefined) =>
-    pam
-      .as(who ?? null)
-      .post(`/pam/elevation-requests/${id}/respond`)
-      .send({ decision: 'deny' });
-  const shown = async (id: string, who: Principal | undefined) =>
-    (await pam.as(who ?? null).get(`/pam/elevation-requests/${id}`)).body.request;
-
   it('PAM-181 wait for the last vote, which opens the shortest window that was given (QUORUM-07)', async () => {
     const id = await demanding();
     expect((await vote(id, ann, 1440)).body).toEqual({
@@ -203,4 +174,33 @@ describe('requests that several people have to approve', () => {
     expect(asked.map((card) => card['user_id'])).not.toContain(ann?.userId);
     expect((await deny(id, ann)).body).toMatchObject({ status: 'denied', votesGiven: 1, votesRequired: 2 });
   });
+
+  interface Demand {
+    readonly votes?: number;
+    readonly editors?: readonly string[];
+    readonly requesterBarred?: boolean;
+  }
+
+  /** A pending request with a demand, as its submission would have fixed it. */
+  async function demanding({ votes = 2, editors, requesterBarred = false }: Demand = {}, made = {}): Promise<string> {
+    const id = await pam.request(acme, made);
+    await pam.service.sql(
+      `UPDATE elevation_requests SET votes_required = $2, barred_editors = $3, requester_barred = $4,
+        pending_minutes = 60 WHERE id = $1`,
+      [id, votes, editors ?? null, requesterBarred],
+    );
+    return id;
+  }
+  const vote = (id: string, who: Principal | undefined, durationMinutes = 15, at = pam) =>
+    at
+      .as(who ?? null)
+      .post(`/pam/elevation-requests/${id}/respond`)
+      .send({ decision: 'approve', durationMinutes });
+  const deny = (id: string, who: Principal | undefined) =>
+    pam
+      .as(who ?? null)
+      .post(`/pam/elevation-requests/${id}/respond`)
+      .send({ decision: 'deny' });
+  const shown = async (id: string, who: Principal | undefined) =>
+    (await pam.as(who ?? null).get(`/pam/elevation-requests/${id}`)).body.request;
 });

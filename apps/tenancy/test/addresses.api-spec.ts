@@ -1,32 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
 
-const ILL_FORMED = [
-  '"a\nb"@corp.example',
-  '"a\u0001b"@corp.example',
-  '"a b"@corp.example',
-  'a\u202eb@corp.example',
-  'a\u200bb@corp.example',
-  'a\nb@corp.example',
-  'x@localhost',
-  'a..b@corp.example',
-  'a@corp.example.',
-  'a@b.c',
-];
-const LABEL = 'b'.repeat(62);
-const LONGEST = `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.${'c'.repeat(58)}.example`;
-
 const tenancy = await Tenancy.start();
 const partnerId = (await tenancy.partner()).id;
 const orgId = (await tenancy.organization(partnerId)).id;
-const admin = tenancy.admin(partnerId);
 afterAll(() => tenancy.stop());
 
 describe('addresses in tenancy', () => {
-  const contacts = (): string => `/orgs/organizations/${orgId}/contacts`;
-  const refusedAt = (path: string) =>
-    expect.objectContaining({ status: 400, code: 'validation_failed', issues: [expect.objectContaining({ path })] });
-
   it('are refused for contacts, their import and billing when they are none (ATK-17b)', async () => {
     const { id } = created<{ data: { id: string } }>(await admin.post(contacts()).send({ name: 'Ann' })).data;
     for (const email of ILL_FORMED) {
@@ -78,4 +58,24 @@ describe('addresses in tenancy', () => {
       phone: '1',
     });
   });
+
+  const contacts = (): string => `/orgs/organizations/${orgId}/contacts`;
+  const refusedAt = (path: string) =>
+    expect.objectContaining({ status: 400, code: 'validation_failed', issues: [expect.objectContaining({ path })] });
 });
+
+const ILL_FORMED = [
+  '"a\nb"@corp.example',
+  '"a\u0001b"@corp.example',
+  '"a b"@corp.example',
+  'a\u202eb@corp.example',
+  'a\u200bb@corp.example',
+  'a\nb@corp.example',
+  'x@localhost',
+  'a..b@corp.example',
+  'a@corp.example.',
+  'a@b.c',
+];
+const LABEL = 'b'.repeat(62);
+const LONGEST = `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.${'c'.repeat(58)}.example`;
+const admin = tenancy.admin(partnerId);

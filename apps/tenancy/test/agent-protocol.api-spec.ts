@@ -20,19 +20,6 @@ const enrol = (fields: object = {}, token?: string) =>
     .post('/agents/enroll')
     .send({ enrollmentKey: key, ...MACHINE, ...fields });
 const first = (fields: object = {}): Promise<EnrolledAgentResponse> => tenancy.device(key, { ...MACHINE, ...fields });
-const reads = async ({ deviceId }: { deviceId: string }, token: string): Promise<number> =>
-  (await tenancy.service.asAgent(token).get(`/agents/${deviceId}/config`)).status;
-const state = async (deviceId: string) =>
-  (await tenancy.service.emitted(DeviceChanged)).filter(({ data }) => data.deviceId === deviceId).at(-1)?.data;
-
-/** Sets a device offline whose agent was seen so many minutes ago. */
-async function offline(deviceId: string, minutes: number): Promise<void> {
-  await tenancy.service.sql('DELETE FROM device_presence WHERE device_id = $1', [deviceId]);
-  await tenancy.service.sql(
-    `UPDATE devices SET status = 'offline', last_seen_at = now() - make_interval(mins => $2) WHERE id = $1`,
-    [deviceId, minutes],
-  );
-}
 
 describe('a machine that enrols again', () => {
   it('TEN-60 gets its device back with its old token, which then stops working', async () => {
@@ -221,9 +208,6 @@ describe('a machine that enrols again', () => {
 });
 
 describe('an agent that rotates its token', () => {
-  const rotate = (deviceId: string, token: string) =>
-    tenancy.service.asAgent(token).post(`/agents/${deviceId}/token/rotate`).send({});
-
   it('TEN-61 gets a new one, and the old one works until that is used, for 60 seconds at most', async () => {
     const { deviceId, agentToken } = await first();
     const { status, body } = await rotate(deviceId, agentToken);
@@ -290,12 +274,12 @@ describe('an agent that rotates its token', () => {
     await replace(deviceId, agentToken);
     expect([await reads({ deviceId }, agentToken), await reads({ deviceId }, body.agentToken)]).toEqual([401, 401]);
   });
+
+  const rotate = (deviceId: string, token: string) =>
+    tenancy.service.asAgent(token).post(`/agents/${deviceId}/token/rotate`).send({});
 });
 
 describe('an inventory', () => {
-  const report = (deviceId: string, token: string, body: object) =>
-    tenancy.service.asAgent(token).put(`/agents/${deviceId}/inventory`).send(body);
-
   it('TEN-62 replaces the members that it names, and is audited only when something changed', async () => {
     const { deviceId, agentToken } = await first({ osVersion: '10' });
     const answer = await report(deviceId, agentToken, { agentVersion: '2.1.0', serialNumber: null, uptime: 7 });
@@ -322,6 +306,9 @@ describe('an inventory', () => {
     const other = await first({ hostname: 'PC-2', serialNumber: 'SN-2' });
     expect((await report(other.deviceId, agentToken, {})).body).toMatchObject({ status: 403, code: 'device_mismatch' });
   });
+
+  const report = (deviceId: string, token: string, body: object) =>
+    tenancy.service.asAgent(token).put(`/agents/${deviceId}/inventory`).send(body);
 });
 
 describe('the protocol of an agent', () => {
@@ -346,3 +333,17 @@ describe('the protocol of an agent', () => {
     expect(await state(deviceId)).toMatchObject({ agentProtocol: 2, version: 2 });
   });
 });
+
+const reads = async ({ deviceId }: { deviceId: string }, token: string): Promise<number> =>
+  (await tenancy.service.asAgent(token).get(`/agents/${deviceId}/config`)).status;
+const state = async (deviceId: string) =>
+  (await tenancy.service.emitted(DeviceChanged)).filter(({ data }) => data.deviceId === deviceId).at(-1)?.data;
+
+/** Sets a device offline whose agent was seen so many minutes ago. */
+async function offline(deviceId: string, minutes: number): Promise<void> {
+  await tenancy.service.sql('DELETE FROM device_presence WHERE device_id = $1', [deviceId]);
+  await tenancy.service.sql(
+    `UPDATE devices SET status = 'offline', last_seen_at = now() - make_interval(mins => $2) WHERE id = $1`,
+    [deviceId, minutes],
+  );
+}

@@ -2,8 +2,6 @@ import { AgentUninstallRequested, OrganizationChanged } from '@gatehouse/contrac
 import { aSystemAdmin } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
-
-const DAY = 24 * 3600 * 1000;
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
@@ -12,9 +10,6 @@ beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;
 });
-
-const archive = (body: object = {}) => tenancy.admin(partnerId).post(`/orgs/organizations/${orgId}/archive`).send(body);
-const restore = () => tenancy.admin(partnerId).post(`/orgs/organizations/${orgId}/restore`);
 
 describe('archiving an organisation', () => {
   it('keeps the data for 90 days by default, has agents removed, and publishes the change', async () => {
@@ -151,3 +146,8 @@ describe('archiving an organisation', () => {
     });
   });
 });
+
+const DAY = 24 * 3600 * 1000;
+
+const archive = (body: object = {}) => tenancy.admin(partnerId).post(`/orgs/organizations/${orgId}/archive`).send(body);
+const restore = () => tenancy.admin(partnerId).post(`/orgs/organizations/${orgId}/restore`);

@@ -19,8 +19,6 @@ const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> =>
 
 const make = async (path: string, fields: object) =>
   created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id;
-const saidBy = (answers: { status: number; body: { code?: string } }[]) =>
-  answers.map(({ status, body }) => body.code ?? status);
 
 const MADE: [string, string, () => Promise<string>][] = [
   ['site', 'site_not_found', async () => `/orgs/sites/${(await tenancy.site(partnerId, orgId)).id}`],
@@ -239,15 +237,6 @@ describe('changes at the same time', () => {
     beforeEach(async () => {
       site = (await tenancy.site(partnerId, orgId)).id;
     });
-    const remove = () => admin.delete(`/orgs/sites/${site}`);
-    const take =
-      (...rows: object[]) =>
-      () =>
-        admin
-          .post('/orgs/contacts/import')
-          .send({ mode: 'update', rows: rows.map((fields) => ({ organizationId: orgId, ...fields })) });
-    const siteOf = async (contactId: string) =>
-      (await tenancy.service.sql('SELECT site_id FROM contacts WHERE id = $1', [contactId]))[0]?.site_id;
 
     it('refuse the rows of that site alone, as though it had never been', async () => {
       const [removed, imported] = await overlapping(remove, take({ name: 'Pinned', site }, { name: 'Free' }));
@@ -271,5 +260,18 @@ describe('changes at the same time', () => {
       expect([removed?.status, imported?.status]).toEqual([200, 200]);
       expect([imported?.body.updated, await siteOf(contactId)]).toMatchObject([[{ contactId }], null]);
     });
+
+    const remove = () => admin.delete(`/orgs/sites/${site}`);
+    const take =
+      (...rows: object[]) =>
+      () =>
+        admin
+          .post('/orgs/contacts/import')
+          .send({ mode: 'update', rows: rows.map((fields) => ({ organizationId: orgId, ...fields })) });
+    const siteOf = async (contactId: string) =>
+      (await tenancy.service.sql('SELECT site_id FROM contacts WHERE id = $1', [contactId]))[0]?.site_id;
   });
 });
+
+const saidBy = (answers: { status: number; body: { code?: string } }[]) =>
+  answers.map(({ status, body }) => body.code ?? status);

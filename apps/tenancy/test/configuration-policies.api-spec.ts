@@ -8,18 +8,7 @@ const partnerId = (await tenancy.partner()).id;
 const orgId = (await tenancy.organization(partnerId)).id;
 const siteId = (await tenancy.site(partnerId, orgId)).id;
 const device = await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key);
-const admin = tenancy.admin(partnerId);
 afterAll(() => tenancy.stop());
-
-const policy = async (uacInterceptionEnabled: boolean, fields: object = { ownerScope: 'partner' }, client = admin) =>
-  created<{ data: { id: string } }>(
-    await client
-      .post('/configuration-policies')
-      .send({ name: 'Policy', features: { pam: { uacInterceptionEnabled } }, ...fields }),
-  ).data.id;
-const assign = (id: string, level: string, targetId: string, client = admin) =>
-  client.post(`/configuration-policies/${id}/assignments`).send({ level, targetId });
-const effective = async () => (await admin.get(`/devices/${device.deviceId}/effective-configuration`)).body.pam;
 
 describe('configuration policies', () => {
   it('resolve through the hierarchy, the closest level deciding, and agents read the same', async () => {
@@ -100,3 +89,15 @@ describe('configuration policies', () => {
     expect((await stranger.get('/configuration-policies')).body.pagination.total).toBe(0);
   });
 });
+
+const admin = tenancy.admin(partnerId);
+
+const policy = async (uacInterceptionEnabled: boolean, fields: object = { ownerScope: 'partner' }, client = admin) =>
+  created<{ data: { id: string } }>(
+    await client
+      .post('/configuration-policies')
+      .send({ name: 'Policy', features: { pam: { uacInterceptionEnabled } }, ...fields }),
+  ).data.id;
+const assign = (id: string, level: string, targetId: string, client = admin) =>
+  client.post(`/configuration-policies/${id}/assignments`).send({ level, targetId });
+const effective = async () => (await admin.get(`/devices/${device.deviceId}/effective-configuration`)).body.pam;

@@ -14,16 +14,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const row = (fields: object): object => ({ organizationId: orgId, ...fields });
-const preview = async (rows: unknown[]) => (await admin.post('/orgs/contacts/import/preview').send({ rows })).body.rows;
-const commit = async (rows: unknown[], mode?: string) =>
-  (await admin.post('/orgs/contacts/import').send({ rows, mode })).body;
-const annotationOf = ({ annotation }: { annotation: string }): string => annotation;
-const stored = () =>
-  tenancy.service.sql('SELECT id, name, email, phone, external_id FROM contacts WHERE org_id = $1 ORDER BY name', [
-    orgId,
-  ]);
-
 describe('previewing an import of contacts', () => {
   it('annotates each row against what exists, and writes nothing', async () => {
     const [linked, mailed, named] = (
@@ -213,12 +203,6 @@ describe('committing an import of contacts', () => {
   });
 
   describe('with primary contacts', () => {
-    const primaries = () =>
-      tenancy.service.sql(
-        'SELECT name, site_id FROM contacts WHERE org_id = $1 AND is_primary ORDER BY site_id NULLS FIRST',
-        [orgId],
-      );
-
     it('TEN-90 makes the last one of each place primary, and demotes the one before', async () => {
       const { id: site } = await tenancy.site(partnerId, orgId);
       await commit([row({ name: 'Before', isPrimary: true }), row({ name: 'There', site, isPrimary: true })]);
@@ -258,6 +242,12 @@ describe('committing an import of contacts', () => {
       await commit([row({ email: 'a@x.test', site, isPrimary: true })], 'update');
       expect(await primaries()).toEqual([{ name: 'A', site_id: site }]);
     });
+
+    const primaries = () =>
+      tenancy.service.sql(
+        'SELECT name, site_id FROM contacts WHERE org_id = $1 AND is_primary ORDER BY site_id NULLS FIRST',
+        [orgId],
+      );
   });
 
   it('acts only on the outcome of the preview', async () => {
@@ -352,20 +342,12 @@ describe('committing an import of contacts', () => {
 describe('importing contacts with access to some sites', () => {
   let mine: string;
   let other: string;
-  const everything = () => tenancy.service.sql('SELECT * FROM contacts WHERE org_id = $1 ORDER BY id', [orgId]);
-  const create = async (fields: object): Promise<{ id: string }> =>
-    (await admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields)).body.data;
   beforeEach(async () => {
     [mine, other] = [(await tenancy.site(partnerId, orgId)).id, (await tenancy.site(partnerId, orgId)).id];
     await commit([
       row({ site: other, name: 'Hidden', email: 'hidden@x.test', externalSystem: 'crm', externalId: '2' }),
     ]);
   });
-  const send = (path: string, rows: object[], mode?: string) =>
-    tenancy
-      .as(anOrgAdmin(partnerId, orgId, { sites: [mine] }))
-      .post(path)
-      .send({ rows: rows.map((fields) => row({ site: mine, ...fields })), mode });
 
   it.each([{ email: 'boss@x.test' }, { externalSystem: 'crm', externalId: '1' }])(
     'leaves contacts of the whole organisation alone: matched by %j',
@@ -412,4 +394,23 @@ describe('importing contacts with access to some sites', () => {
       errors: [],
     });
   });
+
+  const everything = () => tenancy.service.sql('SELECT * FROM contacts WHERE org_id = $1 ORDER BY id', [orgId]);
+  const create = async (fields: object): Promise<{ id: string }> =>
+    (await admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields)).body.data;
+  const send = (path: string, rows: object[], mode?: string) =>
+    tenancy
+      .as(anOrgAdmin(partnerId, orgId, { sites: [mine] }))
+      .post(path)
+      .send({ rows: rows.map((fields) => row({ site: mine, ...fields })), mode });
 });
+
+const row = (fields: object): object => ({ organizationId: orgId, ...fields });
+const preview = async (rows: unknown[]) => (await admin.post('/orgs/contacts/import/preview').send({ rows })).body.rows;
+const commit = async (rows: unknown[], mode?: string) =>
+  (await admin.post('/orgs/contacts/import').send({ rows, mode })).body;
+const annotationOf = ({ annotation }: { annotation: string }): string => annotation;
+const stored = () =>
+  tenancy.service.sql('SELECT id, name, email, phone, external_id FROM contacts WHERE org_id = $1 ORDER BY name', [
+    orgId,
+  ]);

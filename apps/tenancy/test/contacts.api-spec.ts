@@ -13,10 +13,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const contacts = (): string => `/orgs/organizations/${orgId}/contacts`;
-const add = async (fields: object) =>
-  created<{ data: { id: string; isPrimary: boolean; email: string } }>(await admin.post(contacts()).send(fields)).data;
-
 describe('contacts', () => {
   it('stores e-mail addresses in lower case and defaults roles to none', async () => {
     expect(await add({ name: 'Ann', email: 'Ann@Example.TEST' })).toMatchObject({
@@ -198,3 +194,7 @@ describe('contacts', () => {
     ]);
   });
 });
+
+const contacts = (): string => `/orgs/organizations/${orgId}/contacts`;
+const add = async (fields: object) =>
+  created<{ data: { id: string; isPrimary: boolean; email: string } }>(await admin.post(contacts()).send(fields)).data;

@@ -15,19 +15,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const field = async (fields: object) =>
-  created<{ data: { id: string; fieldKey: string } }>(
-    await admin
-      .post('/custom-fields')
-      .send({ name: 'Field', fieldKey: 'field', type: 'text', ownerScope: 'partner', ...fields }),
-  ).data;
-const valuesOf = async (deviceId: string) =>
-  Object.fromEntries(
-    (await admin.get(`/devices/${deviceId}/custom-fields`)).body.data.map(
-      ({ fieldKey, value }: { fieldKey: string; value: unknown }) => [fieldKey, value],
-    ),
-  );
-
 describe('custom fields', () => {
   it('belong to the whole partner or to one organisation, with unique keys for each owner', async () => {
     expect(await field({})).toMatchObject({
@@ -287,3 +274,16 @@ describe('importing values', () => {
     expect(body.rows).toMatchObject([{ outcome: 'not-found', deviceId: null }]);
   });
 });
+
+const field = async (fields: object) =>
+  created<{ data: { id: string; fieldKey: string } }>(
+    await admin
+      .post('/custom-fields')
+      .send({ name: 'Field', fieldKey: 'field', type: 'text', ownerScope: 'partner', ...fields }),
+  ).data;
+const valuesOf = async (deviceId: string) =>
+  Object.fromEntries(
+    (await admin.get(`/devices/${deviceId}/custom-fields`)).body.data.map(
+      ({ fieldKey, value }: { fieldKey: string; value: unknown }) => [fieldKey, value],
+    ),
+  );

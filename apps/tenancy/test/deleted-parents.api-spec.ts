@@ -2,6 +2,51 @@ import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
+let tenancy: Tenancy;
+besideTenancy((started) => (tenancy = started));
+
+describe('what lies below a deleted parent', () => {
+  it.each([['organization'], ['partner']])('ATK-32a: is read by the system, below a deleted %s', async (parent) => {
+    const below = await thingsBelow();
+    const path = parent === 'partner' ? `/orgs/partners/${below.partnerId}` : `/orgs/organizations/${below.orgId}`;
+    expect((await tenancy.system.delete(path)).status).toBe(200);
+    expect((await tenancy.system.get(path)).status).toBe(404);
+    expect(await statuses(tenancy.system, below.single)).toEqual(all(below.single, 200));
+    expect(await listed(tenancy.system, below)).toEqual(all(below.lists.keys(), true));
+  });
+
+  it('ATK-32b: is neither read nor listed by others, below a deleted organisation', async () => {
+    const below = await thingsBelow();
+    const { partnerId, orgId } = below;
+    await tenancy.admin(partnerId).delete(`/orgs/organizations/${orgId}`);
+    for (const client of [
+      tenancy.admin(partnerId),
+      tenancy.as(anOrgAdmin(partnerId, orgId)),
+      tenancy.admin((await tenancy.partner()).id),
+    ]) {
+      const { [below.single[0] ?? '']: site, ...others } = await statuses(client, below.single);
+      expect([403, 404]).toContain(site);
+      expect(others).toEqual(all(below.single.slice(1), 404));
+      const unseen = { ...all(below.lists.keys(), false), [`/orgs/organizations/${orgId}/contacts`]: 404 };
+      expect(await listed(client, below)).toEqual(unseen);
+    }
+  });
+
+  it('ATK-32c: cannot be changed, not even by the system', async () => {
+    const below = await thingsBelow();
+    await tenancy.system.delete(`/orgs/organizations/${below.orgId}`);
+    for (const path of below.single.filter((each) => !/custom-fields\/|effective|enrollment/.test(each))) {
+      const body = path.endsWith('/custom-fields')
+        ? { values: { f: 'x' } }
+        : path.includes('/devices/')
+          ? { displayName: 'x' }
+          : { name: 'x' };
+      expect({ path, status: (await tenancy.system.patch(path).send(body)).status }).toEqual({ path, status: 404 });
+    }
+    expect((await tenancy.system.delete(below.single[0] ?? '')).status).toBe(404);
+  });
+});
+
 interface Below {
   readonly partnerId: string;
   readonly orgId: string;
@@ -10,9 +55,6 @@ interface Below {
   /** Addresses of lists, each with the id of something that belongs in it. */
   readonly lists: ReadonlyMap<string, string>;
 }
-
-let tenancy: Tenancy;
-besideTenancy((started) => (tenancy = started));
 
 type Made = { readonly id: string; readonly data: { readonly id: string } };
 
@@ -69,45 +111,3 @@ async function listed(client: Client, { lists }: Below): Promise<Record<string, 
   }
   return found;
 }
-
-describe('what lies below a deleted parent', () => {
-  it.each([['organization'], ['partner']])('ATK-32a: is read by the system, below a deleted %s', async (parent) => {
-    const below = await thingsBelow();
-    const path = parent === 'partner' ? `/orgs/partners/${below.partnerId}` : `/orgs/organizations/${below.orgId}`;
-    expect((await tenancy.system.delete(path)).status).toBe(200);
-    expect((await tenancy.system.get(path)).status).toBe(404);
-    expect(await statuses(tenancy.system, below.single)).toEqual(all(below.single, 200));
-    expect(await listed(tenancy.system, below)).toEqual(all(below.lists.keys(), true));
-  });
-
-  it('ATK-32b: is neither read nor listed by others, below a deleted organisation', async () => {
-    const below = await thingsBelow();
-    const { partnerId, orgId } = below;
-    await tenancy.admin(partnerId).delete(`/orgs/organizations/${orgId}`);
-    for (const client of [
-      tenancy.admin(partnerId),
-      tenancy.as(anOrgAdmin(partnerId, orgId)),
-      tenancy.admin((await tenancy.partner()).id),
-    ]) {
-      const { [below.single[0] ?? '']: site, ...others } = await statuses(client, below.single);
-      expect([403, 404]).toContain(site);
-      expect(others).toEqual(all(below.single.slice(1), 404));
-      const unseen = { ...all(below.lists.keys(), false), [`/orgs/organizations/${orgId}/contacts`]: 404 };
-      expect(await listed(client, below)).toEqual(unseen);
-    }
-  });
-
-  it('ATK-32c: cannot be changed, not even by the system', async () => {
-    const below = await thingsBelow();
-    await tenancy.system.delete(`/orgs/organizations/${below.orgId}`);
-    for (const path of below.single.filter((each) => !/custom-fields\/|effective|enrollment/.test(each))) {
-      const body = path.endsWith('/custom-fields')
-        ? { values: { f: 'x' } }
-        : path.includes('/devices/')
-          ? { displayName: 'x' }
-          : { name: 'x' };
-      expect({ path, status: (await tenancy.system.patch(path).send(body)).status }).toEqual({ path, status: 404 });
-    }
-    expect((await tenancy.system.delete(below.single[0] ?? '')).status).toBe(404);
-  });
-});

@@ -6,14 +6,7 @@ import { SumDeviceCounts } from '../src/devices/counts/device-caps.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 const tenancy = await Tenancy.start();
-const counts = tenancy.service.service.app.get(SumDeviceCounts, { strict: false });
 afterAll(() => tenancy.stop());
-
-interface Place {
-  readonly orgId: string;
-  readonly siteId: string;
-  readonly key: string;
-}
 
 let partnerId: string;
 let places: [Place, Place, Place];
@@ -22,28 +15,6 @@ beforeEach(async () => {
   const [one, two] = [await tenancy.organization(partnerId), await tenancy.organization(partnerId)];
   places = [await place(one.id), await place(one.id), await place(two.id)];
 });
-
-async function place(orgId: string): Promise<Place> {
-  const siteId = (await tenancy.site(partnerId, orgId)).id;
-  return { orgId, siteId, key: (await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key };
-}
-
-const idsOf = async ({ key }: Place, number: number): Promise<string[]> =>
-  Promise.all(Array.from({ length: number }, async () => (await tenancy.device(key)).deviceId));
-
-/** The total that a caller is told, which must be what walking through the pages finds. */
-async function total(principal: Principal, query = ''): Promise<number> {
-  const { body } = await tenancy.as(principal).get(`/devices?limit=100&${query}`);
-  expect(body.data).toHaveLength(body.pagination.total);
-  return body.pagination.total as number;
-}
-
-const countedRows = (): Promise<object[]> =>
-  tenancy.service.sql(
-    `SELECT count FROM device_counts WHERE partner_id = $1 UNION ALL SELECT count FROM device_count_deltas
-      WHERE partner_id = $1`,
-    [partnerId],
-  );
 
 describe('the total of a list of devices', () => {
   it('is exact for every reach and filter, before and after the differences are summed up', async () => {
@@ -136,3 +107,33 @@ describe('the search for devices', () => {
     expect(await found('search_text')).toEqual([]);
   });
 });
+
+const counts = tenancy.service.service.app.get(SumDeviceCounts, { strict: false });
+
+interface Place {
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly key: string;
+}
+
+async function place(orgId: string): Promise<Place> {
+  const siteId = (await tenancy.site(partnerId, orgId)).id;
+  return { orgId, siteId, key: (await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key };
+}
+
+const idsOf = async ({ key }: Place, number: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: number }, async () => (await tenancy.device(key)).deviceId));
+
+/** The total that a caller is told, which must be what walking through the pages finds. */
+async function total(principal: Principal, query = ''): Promise<number> {
+  const { body } = await tenancy.as(principal).get(`/devices?limit=100&${query}`);
+  expect(body.data).toHaveLength(body.pagination.total);
+  return body.pagination.total as number;
+}
+
+const countedRows = (): Promise<object[]> =>
+  tenancy.service.sql(
+    `SELECT count FROM device_counts WHERE partner_id = $1 UNION ALL SELECT count FROM device_count_deltas
+      WHERE partner_id = $1`,
+    [partnerId],
+  );

@@ -20,14 +20,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const lastState = async (deviceId: string) =>
-  (await tenancy.service.emitted(DeviceChanged))
-    .map(({ data }) => data)
-    .filter((data) => data.deviceId === deviceId)
-    .at(-1);
-const groupOf = async (org: string, name = `g${newId()}`) =>
-  created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: org, name })).data.id;
-
 describe('devices', () => {
   it('changes display name and status, and tells the new state', async () => {
     const { deviceId } = await tenancy.device(key);
@@ -351,3 +343,11 @@ describe('device groups', () => {
     });
   });
 });
+
+const lastState = async (deviceId: string) =>
+  (await tenancy.service.emitted(DeviceChanged))
+    .map(({ data }) => data)
+    .filter((data) => data.deviceId === deviceId)
+    .at(-1);
+const groupOf = async (org: string, name = `g${newId()}`) =>
+  created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: org, name })).data.id;

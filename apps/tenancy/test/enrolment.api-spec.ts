@@ -13,9 +13,6 @@ beforeEach(async () => {
   orgId = (await tenancy.organization(partnerId)).id;
 });
 
-const enrol = (enrollmentKey: string) =>
-  tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: 'pc', osType: 'windows' });
-
 describe('enrollment keys', () => {
   it('shows the key once, stores its hash, and expires after 30 days unless told', async () => {
     const key = await tenancy.enrollmentKey(partnerId, orgId);
@@ -212,3 +209,6 @@ describe('listing devices', () => {
     expect(await seen(tenancy.admin(partnerId, { orgs: [] }))).toEqual([[], 0]);
   });
 });
+
+const enrol = (enrollmentKey: string) =>
+  tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: 'pc', osType: 'windows' });

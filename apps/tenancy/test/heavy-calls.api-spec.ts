@@ -9,10 +9,6 @@ import { ImportValues, ValueImportService } from '../src/definitions/value-impor
 import { ScriptImportService } from '../src/definitions/scripts.service.ts';
 import { ImportFields } from '../src/definitions/field-import/import-fields.ts';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
-
-/** Of heavy calls, as shipped. */
-const MAX = 4;
-type Operation = readonly [service: { prototype: object }, method: string];
 const ROUTES = [
   ['/orgs/contacts/import/preview', [ContactImportService, 'preview'], { rows: [{ name: 'Ann' }] }],
   ['/orgs/contacts/import', [ImportContacts, 'import'], { rows: [{ name: 'Ann' }] }],
@@ -42,20 +38,6 @@ const ROUTES = [
 let tenancy: Tenancy;
 besideTenancy((started) => (tenancy = started));
 afterEach(() => void jest.restoreAllMocks());
-
-/** Holds the operation back, as a large batch would, and then does it. */
-function held([service, method]: Operation): { begun: () => number; letGo: () => void } {
-  const real = Reflect.get(service.prototype, method) as (...input: unknown[]) => Promise<unknown>;
-  let letGo = (): void => undefined;
-  const waiting = new Promise<void>((resolve) => (letGo = resolve));
-  const spy = jest
-    .spyOn(service.prototype as Record<string, () => Promise<unknown>>, method)
-    .mockImplementation(async function (this: unknown, ...input: unknown[]) {
-      await waiting;
-      return real.apply(this, input);
-    });
-  return { begun: () => spy.mock.calls.length, letGo };
-}
 
 describe('imports', () => {
   it.each(ROUTES)(
@@ -94,3 +76,21 @@ describe('imports', () => {
     },
   );
 });
+
+/** Of heavy calls, as shipped. */
+const MAX = 4;
+type Operation = readonly [service: { prototype: object }, method: string];
+
+/** Holds the operation back, as a large batch would, and then does it. */
+function held([service, method]: Operation): { begun: () => number; letGo: () => void } {
+  const real = Reflect.get(service.prototype, method) as (...input: unknown[]) => Promise<unknown>;
+  let letGo = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (letGo = resolve));
+  const spy = jest
+    .spyOn(service.prototype as Record<string, () => Promise<unknown>>, method)
+    .mockImplementation(async function (this: unknown, ...input: unknown[]) {
+      await waiting;
+      return real.apply(this, input);
+    });
+  return { begun: () => spy.mock.calls.length, letGo };
+}

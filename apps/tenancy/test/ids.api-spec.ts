@@ -5,8 +5,6 @@ import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 let tenancy: Tenancy;
 besideTenancy((started) => (tenancy = started));
 
-const upper = (id: string): string => id.toUpperCase();
-
 describe('ids in upper case', () => {
   it('are the same in path, query and body as in lower case, and come back in lower case', async () => {
     const partnerId = (await tenancy.partner()).id;
@@ -58,3 +56,5 @@ describe('ids in upper case', () => {
     }
   });
 });
+
+const upper = (id: string): string => id.toUpperCase();

@@ -5,13 +5,6 @@ import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { setTimeout as wait } from 'node:timers/promises';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
-
-interface Place {
-  readonly siteId: string;
-  readonly groupId: string;
-  readonly deviceId: string;
-  readonly contactId: string;
-}
 let partnerId: string;
 let sourceId: string;
 let survivorId: string;
@@ -31,59 +24,6 @@ beforeEach(async () => {
   [sourceId, survivorId] = [(await tenancy.organization(partnerId)).id, (await tenancy.organization(partnerId)).id];
   [source, survivor] = [await furnished(sourceId), await furnished(survivorId)];
 });
-
-async function furnished(orgId: string): Promise<Place> {
-  const siteId = (await tenancy.site(partnerId, orgId)).id;
-  const { deviceId } = await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key);
-  const groupId = created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId, name: 'Group' }))
-    .data.id;
-  await join(groupId, deviceId);
-  return { siteId, groupId, deviceId, contactId: await contactAt(orgId, siteId) };
-}
-
-const join = async (groupId: string, deviceId: string) =>
-  expect((await admin.post(`/device-groups/${groupId}/devices`).send({ deviceIds: [deviceId] })).status).toBe(200);
-const contactAt = async (orgId: string, siteId: string) =>
-  created<{ data: { id: string } }>(
-    await admin.post(`/orgs/organizations/${orgId}/contacts`).send({ name: 'Contact', siteId, isPrimary: true }),
-  ).data.id;
-const deviceOf = async (id: string) => (await admin.get(`/devices/${id}`)).body;
-const contactsOf = (orgId: string) =>
-  tenancy.service.sql('SELECT id, site_id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [orgId]);
-const rowsOf = async (table: string, orgId: string) =>
-  (await tenancy.service.sql(`SELECT FROM ${table} WHERE org_id = $1`, [orgId])).length;
-
-/** A merge whose rows have moved here, and which waits for another service. */
-async function moved(): Promise<string> {
-  const runId = await tenancy.run('move', { partnerId, sourceId, targetId: survivorId });
-  await tenancy.service.sql(`UPDATE organizations SET status = 'merging' WHERE id = $1`, [sourceId]);
-  await tenancy.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId: survivorId });
-  while (
-    (await tenancy.service.sql('SELECT FROM tenant_tasks WHERE run_id = $1 AND done_at IS NULL', [runId])).length > 0
-  )
-    await wait(50);
-  expect(await deviceOf(source.deviceId)).toMatchObject({ orgId: survivorId });
-  return runId;
-}
-
-/** The other service gives up; here everything goes back. */
-async function putBack(runId: string): Promise<unknown> {
-  for (const word of [
-    { step: 'move', error: 'disk full' },
-    { step: 'rollback', error: null },
-  ] as const) {
-    await tenancy.service.deliver(tenantDataProgressed('identity'), {
-      runId,
-      service: 'identity',
-      done: 0,
-      finished: true,
-      ...word,
-    });
-  }
-  const state = async () => (await admin.get(`/orgs/organizations/merge-runs/${runId}`)).body.state;
-  for (let tries = 0; tries < 60 && (await state()) !== 'failed'; tries++) await wait(100);
-  return state();
-}
 
 describe('a merge that is put back', () => {
   it('gives devices and contacts back as they were, wherever they went at the survivor', async () => {
@@ -210,3 +150,63 @@ describe('a step that fails', () => {
     }
   });
 });
+
+interface Place {
+  readonly siteId: string;
+  readonly groupId: string;
+  readonly deviceId: string;
+  readonly contactId: string;
+}
+
+async function furnished(orgId: string): Promise<Place> {
+  const siteId = (await tenancy.site(partnerId, orgId)).id;
+  const { deviceId } = await tenancy.device((await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key);
+  const groupId = created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId, name: 'Group' }))
+    .data.id;
+  await join(groupId, deviceId);
+  return { siteId, groupId, deviceId, contactId: await contactAt(orgId, siteId) };
+}
+
+const join = async (groupId: string, deviceId: string) =>
+  expect((await admin.post(`/device-groups/${groupId}/devices`).send({ deviceIds: [deviceId] })).status).toBe(200);
+const contactAt = async (orgId: string, siteId: string) =>
+  created<{ data: { id: string } }>(
+    await admin.post(`/orgs/organizations/${orgId}/contacts`).send({ name: 'Contact', siteId, isPrimary: true }),
+  ).data.id;
+const deviceOf = async (id: string) => (await admin.get(`/devices/${id}`)).body;
+const contactsOf = (orgId: string) =>
+  tenancy.service.sql('SELECT id, site_id, is_primary FROM contacts WHERE org_id = $1 ORDER BY id', [orgId]);
+const rowsOf = async (table: string, orgId: string) =>
+  (await tenancy.service.sql(`SELECT FROM ${table} WHERE org_id = $1`, [orgId])).length;
+
+/** A merge whose rows have moved here, and which waits for another service. */
+async function moved(): Promise<string> {
+  const runId = await tenancy.run('move', { partnerId, sourceId, targetId: survivorId });
+  await tenancy.service.sql(`UPDATE organizations SET status = 'merging' WHERE id = $1`, [sourceId]);
+  await tenancy.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId: survivorId });
+  while (
+    (await tenancy.service.sql('SELECT FROM tenant_tasks WHERE run_id = $1 AND done_at IS NULL', [runId])).length > 0
+  )
+    await wait(50);
+  expect(await deviceOf(source.deviceId)).toMatchObject({ orgId: survivorId });
+  return runId;
+}
+
+/** The other service gives up; here everything goes back. */
+async function putBack(runId: string): Promise<unknown> {
+  for (const word of [
+    { step: 'move', error: 'disk full' },
+    { step: 'rollback', error: null },
+  ] as const) {
+    await tenancy.service.deliver(tenantDataProgressed('identity'), {
+      runId,
+      service: 'identity',
+      done: 0,
+      finished: true,
+      ...word,
+    });
+  }
+  const state = async () => (await admin.get(`/orgs/organizations/merge-runs/${runId}`)).body.state;
+  for (let tries = 0; tries < 60 && (await state()) !== 'failed'; tries++) await wait(100);
+  return state();
+}

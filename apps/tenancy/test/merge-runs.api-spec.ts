@@ -14,10 +14,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const organization = async (name: string) => (await tenancy.organization(partnerId, { name })).id;
-const merges = (query = '', client = admin) => client.get(`/orgs/organizations/merge-runs?${query}`);
-const jobsOf = ({ body }: { body: { data: { jobId: string }[] } }): string[] => body.data.map(({ jobId }) => jobId);
-
 describe('the list of merges', () => {
   it('shows merges under way and past ones to every administrator, the newest first, with names and author', async () => {
     const [from, into] = [await organization('From'), await organization('Into')];
@@ -106,3 +102,7 @@ describe('the list of merges', () => {
     expect((await merges(query)).status).toBe(400);
   });
 });
+
+const organization = async (name: string) => (await tenancy.organization(partnerId, { name })).id;
+const merges = (query = '', client = admin) => client.get(`/orgs/organizations/merge-runs?${query}`);
+const jobsOf = ({ body }: { body: { data: { jobId: string }[] } }): string[] => body.data.map(({ jobId }) => jobId);

@@ -34,59 +34,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const preview = (body: object = { survivorId }) =>
-  admin.post(`/orgs/organizations/${sourceId}/merge-preview`).send(body);
-const merge = (body: object = {}) =>
-  admin.post(`/orgs/organizations/${sourceId}/merge`).send({ survivorId, confirmName: 'Source', ...body });
-const poll = async (jobId: string, client = admin) =>
-  (await client.get(`/orgs/organizations/merge-runs/${jobId}`)).body;
-const ended = async (jobId: string, client = admin) => {
-  for (let tries = 0; tries < 240; tries++) {
-    const run = await poll(jobId, client);
-    if (run.state === 'completed' || run.state === 'failed') return run;
-    await wait(250);
-  }
-  throw new Error(`the run did not end: ${JSON.stringify(await poll(jobId, client))}`);
-};
-const rowsOf = async (table: string, orgId: string) =>
-  (await tenancy.service.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE org_id = $1`, [orgId]))[0]
-    ?.n;
-const contact = (orgId: string, fields: object) => admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields);
-
-async function furnish(): Promise<{ deviceId: string; groupId: string; siteId: string }> {
-  const siteId = (await tenancy.site(partnerId, sourceId)).id;
-  const { deviceId } = await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId, { siteId })).key);
-  await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId)).key);
-  await tenancy.device((await tenancy.enrollmentKey(partnerId, survivorId)).key);
-  const [groupId] = [
-    created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: sourceId, name: 'Kiosks' })).data
-      .id,
-    await admin.post('/device-groups').send({ orgId: survivorId, name: 'Kiosks' }),
-  ];
-  await admin.post(`/device-groups/${groupId}/devices`).send({ deviceIds: [deviceId] });
-  await contact(sourceId, { name: 'A', isPrimary: true });
-  await contact(sourceId, { name: 'B', siteId, isPrimary: true });
-  await contact(survivorId, { name: 'C', isPrimary: true });
-  const link = { name: 'L', externalSystem: 'crm', externalId: '1' };
-  await admin.post('/orgs/contacts/import').send({
-    rows: [
-      { organizationId: sourceId, ...link },
-      { organizationId: survivorId, ...link },
-    ],
-  });
-  const policy = created<{ data: { id: string } }>(
-    await admin
-      .post('/configuration-policies')
-      .send({ name: 'P', ownerScope: 'organization', orgId: sourceId, features: {} }),
-  ).data.id;
-  for (const [level, targetId] of [
-    ['organization', sourceId],
-    ['device', deviceId],
-  ])
-    await admin.post(`/configuration-policies/${policy}/assignments`).send({ level, targetId });
-  return { deviceId, groupId, siteId };
-}
-
 describe('previewing a merge', () => {
   it('reports what moves and what is dropped, and changes nothing', async () => {
     await furnish();
@@ -469,3 +416,56 @@ describe('purging', () => {
     expect(await undeclaredTables(tenancyTenantData, (text) => tenancy.service.sql(text))).toEqual([]);
   });
 });
+
+const preview = (body: object = { survivorId }) =>
+  admin.post(`/orgs/organizations/${sourceId}/merge-preview`).send(body);
+const merge = (body: object = {}) =>
+  admin.post(`/orgs/organizations/${sourceId}/merge`).send({ survivorId, confirmName: 'Source', ...body });
+const poll = async (jobId: string, client = admin) =>
+  (await client.get(`/orgs/organizations/merge-runs/${jobId}`)).body;
+const ended = async (jobId: string, client = admin) => {
+  for (let tries = 0; tries < 240; tries++) {
+    const run = await poll(jobId, client);
+    if (run.state === 'completed' || run.state === 'failed') return run;
+    await wait(250);
+  }
+  throw new Error(`the run did not end: ${JSON.stringify(await poll(jobId, client))}`);
+};
+const rowsOf = async (table: string, orgId: string) =>
+  (await tenancy.service.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE org_id = $1`, [orgId]))[0]
+    ?.n;
+const contact = (orgId: string, fields: object) => admin.post(`/orgs/organizations/${orgId}/contacts`).send(fields);
+
+async function furnish(): Promise<{ deviceId: string; groupId: string; siteId: string }> {
+  const siteId = (await tenancy.site(partnerId, sourceId)).id;
+  const { deviceId } = await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId, { siteId })).key);
+  await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId)).key);
+  await tenancy.device((await tenancy.enrollmentKey(partnerId, survivorId)).key);
+  const [groupId] = [
+    created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: sourceId, name: 'Kiosks' })).data
+      .id,
+    await admin.post('/device-groups').send({ orgId: survivorId, name: 'Kiosks' }),
+  ];
+  await admin.post(`/device-groups/${groupId}/devices`).send({ deviceIds: [deviceId] });
+  await contact(sourceId, { name: 'A', isPrimary: true });
+  await contact(sourceId, { name: 'B', siteId, isPrimary: true });
+  await contact(survivorId, { name: 'C', isPrimary: true });
+  const link = { name: 'L', externalSystem: 'crm', externalId: '1' };
+  await admin.post('/orgs/contacts/import').send({
+    rows: [
+      { organizationId: sourceId, ...link },
+      { organizationId: survivorId, ...link },
+    ],
+  });
+  const policy = created<{ data: { id: string } }>(
+    await admin
+      .post('/configuration-policies')
+      .send({ name: 'P', ownerScope: 'organization', orgId: sourceId, features: {} }),
+  ).data.id;
+  for (const [level, targetId] of [
+    ['organization', sourceId],
+    ['device', deviceId],
+  ])
+    await admin.post(`/configuration-policies/${policy}/assignments`).send({ level, targetId });
+  return { deviceId, groupId, siteId };
+}

@@ -11,9 +11,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const namesOf = ({ body }: { body: { data: { name: string }[] } }): string[] => body.data.map(({ name }) => name);
-const list = async (query: string, client = admin) => namesOf(await client.get(`/orgs/organizations?${query}`));
-
 describe('the list of organisations', () => {
   beforeEach(async () => {
     for (const [name, status] of [
@@ -116,3 +113,6 @@ describe('the lists of sites and contacts', () => {
     expect(namesOf(await sorted('-email'))).toEqual(['none', 'b', 'a']);
   });
 });
+
+const namesOf = ({ body }: { body: { data: { name: string }[] } }): string[] => body.data.map(({ name }) => name);
+const list = async (query: string, client = admin) => namesOf(await client.get(`/orgs/organizations?${query}`));

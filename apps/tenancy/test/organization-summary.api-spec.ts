@@ -14,21 +14,6 @@ let tenancy: Tenancy;
 let partnerId: string;
 let admin: Client;
 let asked: OrganizationFiguresQuestion[];
-const others: EventBus[] = [];
-
-async function answering(service: string, subject: string, figures: (orgId: string) => object): Promise<void> {
-  const bus = new EventBus({ url: broker.urlOf(service), name: service, log: tenancy.service.service.platform.log });
-  bus.reply<OrganizationFiguresQuestion>(subject, async (question) => {
-    asked.push(question);
-    return { figures: question.organizations.map(({ orgId }) => ({ orgId, ...figures(orgId) })) };
-  });
-  bus.start();
-  await bus.whenReady();
-  others.push(bus);
-}
-
-const summary = (ids: string | readonly string[], client = admin) =>
-  client.get(`/orgs/organizations/summary?ids=${typeof ids === 'string' ? ids : ids.join()}`);
 
 describe('the summary of organisations', () => {
   beforeAll(async () => {
@@ -113,3 +98,19 @@ describe('the summary of organisations', () => {
     });
   });
 });
+
+const others: EventBus[] = [];
+
+async function answering(service: string, subject: string, figures: (orgId: string) => object): Promise<void> {
+  const bus = new EventBus({ url: broker.urlOf(service), name: service, log: tenancy.service.service.platform.log });
+  bus.reply<OrganizationFiguresQuestion>(subject, async (question) => {
+    asked.push(question);
+    return { figures: question.organizations.map(({ orgId }) => ({ orgId, ...figures(orgId) })) };
+  });
+  bus.start();
+  await bus.whenReady();
+  others.push(bus);
+}
+
+const summary = (ids: string | readonly string[], client = admin) =>
+  client.get(`/orgs/organizations/summary?ids=${typeof ids === 'string' ? ids : ids.join()}`);

@@ -9,7 +9,6 @@ afterAll(() => tenancy.stop());
 describe('TEN-88 versions', () => {
   const organization = () => ({ name: 'Org', slug: `org-${newId()}` });
   const policy = () => ({ name: 'Policy', ownerScope: 'partner', features: {} });
-  const recordOf = (body: { data?: object }) => (body.data ?? body) as { id: string; version: number };
 
   it.each([
     ['/orgs/organizations', organization],
@@ -40,4 +39,6 @@ describe('TEN-88 versions', () => {
     await client.post(`/configuration-policies/${id}/assignments`).send({ level: 'partner', targetId: partnerId });
     expect((await client.get(`/configuration-policies/${id}`)).headers['etag']).toBe('"1"');
   });
+
+  const recordOf = (body: { data?: object }) => (body.data ?? body) as { id: string; version: number };
 });

@@ -11,8 +11,6 @@ beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
 });
 
-const names = (body: { data: { name: string }[] }): string[] => body.data.map(({ name }) => name);
-
 describe('creating organisations', () => {
   it('lets a partner omit partnerId and audits partnerId, status and type', async () => {
     const organization = await tenancy.organization(partnerId, { name: 'Org', slug: 'org' });
@@ -269,3 +267,5 @@ describe("the partner's order of organisations", () => {
     ).toBe(403);
   });
 });
+
+const names = (body: { data: { name: string }[] }): string[] => body.data.map(({ name }) => name);

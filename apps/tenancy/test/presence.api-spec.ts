@@ -6,52 +6,6 @@ import { SeenAgents } from '../src/enrollment/seen-agents.ts';
 import { tenancyService } from '../src/service.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
-const SILENCE_SECONDS = 2;
-const SWEPT = { DEVICE_OFFLINE_AFTER_SECONDS: String(SILENCE_SECONDS) };
-
-/** A partner's view of a service. */
-class Presence {
-  private constructor(
-    readonly tenancy: Tenancy,
-    readonly admin: Client,
-    readonly key: string,
-  ) {}
-
-  static async in(tenancy: Tenancy): Promise<Presence> {
-    const { id: partnerId } = await tenancy.partner();
-    const { key } = await tenancy.enrollmentKey(partnerId, (await tenancy.organization(partnerId)).id);
-    return new Presence(tenancy, tenancy.admin(partnerId), key);
-  }
-
-  async devices(count: number): Promise<string[]> {
-    return Promise.all(Array.from({ length: count }, async () => (await this.tenancy.device(this.key)).deviceId));
-  }
-
-  /** @param secondsAgo negative: not before then */
-  async lastSeen(deviceId: string, secondsAgo: number): Promise<void> {
-    await this.tenancy.service.sql(
-      'UPDATE devices SET last_seen_at = now() - make_interval(secs => $2) WHERE id = $1',
-      [deviceId, secondsAgo],
-    );
-  }
-
-  async read(deviceId: string): Promise<{ status: string; lastSeenAt: string; updatedAt: string }> {
-    return (await this.admin.get(`/devices/${deviceId}`)).body;
-  }
-
-  async states(deviceId: string): Promise<DeviceState[]> {
-    return (await this.tenancy.service.emitted(DeviceChanged))
-      .map(({ data }) => data)
-      .filter((data) => data.deviceId === deviceId);
-  }
-
-  async until(deviceId: string, status: string): Promise<void> {
-    for (const deadline = Date.now() + 20_000; (await this.read(deviceId)).status !== status; await pause(100)) {
-      if (Date.now() > deadline) throw new Error(`${deviceId} did not become ${status}`);
-    }
-  }
-}
-
 describe('an agent that shows itself', () => {
   let tenancy: Tenancy;
   let seen: SeenAgents;
@@ -161,3 +115,49 @@ describe('a service that cannot receive from agents', () => {
     }
   });
 });
+
+const SILENCE_SECONDS = 2;
+const SWEPT = { DEVICE_OFFLINE_AFTER_SECONDS: String(SILENCE_SECONDS) };
+
+/** A partner's view of a service. */
+class Presence {
+  private constructor(
+    readonly tenancy: Tenancy,
+    readonly admin: Client,
+    readonly key: string,
+  ) {}
+
+  static async in(tenancy: Tenancy): Promise<Presence> {
+    const { id: partnerId } = await tenancy.partner();
+    const { key } = await tenancy.enrollmentKey(partnerId, (await tenancy.organization(partnerId)).id);
+    return new Presence(tenancy, tenancy.admin(partnerId), key);
+  }
+
+  async devices(count: number): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, async () => (await this.tenancy.device(this.key)).deviceId));
+  }
+
+  /** @param secondsAgo negative: not before then */
+  async lastSeen(deviceId: string, secondsAgo: number): Promise<void> {
+    await this.tenancy.service.sql(
+      'UPDATE devices SET last_seen_at = now() - make_interval(secs => $2) WHERE id = $1',
+      [deviceId, secondsAgo],
+    );
+  }
+
+  async read(deviceId: string): Promise<{ status: string; lastSeenAt: string; updatedAt: string }> {
+    return (await this.admin.get(`/devices/${deviceId}`)).body;
+  }
+
+  async states(deviceId: string): Promise<DeviceState[]> {
+    return (await this.tenancy.service.emitted(DeviceChanged))
+      .map(({ data }) => data)
+      .filter((data) => data.deviceId === deviceId);
+  }
+
+  async until(deviceId: string, status: string): Promise<void> {
+    for (const deadline = Date.now() + 20_000; (await this.read(deviceId)).status !== status; await pause(100)) {
+      if (Date.now() > deadline) throw new Error(`${deviceId} did not become ${status}`);
+    }
+  }
+}

@@ -13,13 +13,6 @@ beforeEach(async () => {
   admin = tenancy.admin(partnerId);
 });
 
-const script = (fields: object = {}): object => ({
-  name: 'Clean up',
-  content: 'Remove-Item',
-  availability: 'partner',
-  ...fields,
-});
-
 describe('scripts', () => {
   it('serve every organisation as one copy, or one organisation', async () => {
     const shared = created<{ data: { id: string } }>(
@@ -109,4 +102,11 @@ describe('scripts', () => {
       { orgId, details: { names: ['Clean up'] } },
     ]);
   });
+});
+
+const script = (fields: object = {}): object => ({
+  name: 'Clean up',
+  content: 'Remove-Item',
+  availability: 'partner',
+  ...fields,
 });

@@ -2,18 +2,6 @@ import { aPartnerAdmin, anOrgTechnician, type Client } from '@gatehouse/testing'
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
-interface Row {
-  readonly organizationId?: string;
-  readonly hostname?: string;
-  readonly sourceDeviceId?: string;
-}
-
-interface Place {
-  readonly orgId: string;
-  readonly deviceId: string;
-  readonly technician: Client;
-}
-
 let tenancy: Tenancy;
 let partnerId: string;
 let admin: Client;
@@ -28,25 +16,6 @@ beforeEach(async () => {
   ours = await place('our-pc');
   theirs = await place('their-pc');
 });
-
-async function place(hostname: string): Promise<Place> {
-  const { id: orgId } = await tenancy.organization(partnerId);
-  const { key } = await tenancy.enrollmentKey(partnerId, orgId);
-  const { deviceId } = await tenancy.device(key, { hostname });
-  return { orgId, deviceId, technician: tenancy.as(anOrgTechnician(partnerId, orgId)) };
-}
-
-const rowOf = (row: Row, secret: string) => ({
-  ...row,
-  ...(row.sourceDeviceId && { sourceSystem: 'rmm' }),
-  values: { secret },
-});
-const imported = async (client: Client, row: Row, secret: string) =>
-  (await client.post('/devices/custom-fields/import').send({ rows: [rowOf(row, secret)], mode: 'overwrite' })).body;
-const previewed = async (client: Client, row: Row) =>
-  (await client.post('/devices/custom-fields/import/preview').send({ rows: [rowOf(row, 'x')] })).body.rows[0];
-const secretAt = async ({ deviceId }: Place): Promise<unknown> =>
-  (await admin.get(`/devices/${deviceId}/custom-fields`)).body.data[0].value;
 
 describe('source ids of devices', () => {
   it('ATK-04a: the link that one organisation records never draws the data of another', async () => {
@@ -172,3 +141,34 @@ describe('source ids of devices', () => {
     });
   });
 });
+
+interface Row {
+  readonly organizationId?: string;
+  readonly hostname?: string;
+  readonly sourceDeviceId?: string;
+}
+
+interface Place {
+  readonly orgId: string;
+  readonly deviceId: string;
+  readonly technician: Client;
+}
+
+async function place(hostname: string): Promise<Place> {
+  const { id: orgId } = await tenancy.organization(partnerId);
+  const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+  const { deviceId } = await tenancy.device(key, { hostname });
+  return { orgId, deviceId, technician: tenancy.as(anOrgTechnician(partnerId, orgId)) };
+}
+
+const rowOf = (row: Row, secret: string) => ({
+  ...row,
+  ...(row.sourceDeviceId && { sourceSystem: 'rmm' }),
+  values: { secret },
+});
+const imported = async (client: Client, row: Row, secret: string) =>
+  (await client.post('/devices/custom-fields/import').send({ rows: [rowOf(row, secret)], mode: 'overwrite' })).body;
+const previewed = async (client: Client, row: Row) =>
+  (await client.post('/devices/custom-fields/import/preview').send({ rows: [rowOf(row, 'x')] })).body.rows[0];
+const secretAt = async ({ deviceId }: Place): Promise<unknown> =>
+  (await admin.get(`/devices/${deviceId}/custom-fields`)).body.data[0].value;

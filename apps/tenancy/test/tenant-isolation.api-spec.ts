@@ -6,40 +6,10 @@ import { aPrincipal, anApiKey, anOrgAdmin, aPartnerAdmin, type Client, type Test
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
 
-type Method = keyof Client;
-interface Route {
-  readonly method: Method;
-  readonly path: string;
-  readonly access: Access;
-  readonly members: readonly string[] | null;
-}
-
 let tenancy: Tenancy;
 let routes: Route[];
 let ids: Record<string, string>;
 let strangerId: string;
-
-interface Operation {
-  readonly 'x-access'?: Access;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> };
-}
-
-const routesOf = (service: TestService): Route[] => {
-  const { paths, components } = describeService(service.service.app, 'tenancy');
-  const membersOf = ({ requestBody }: Operation): string[] | null => {
-    const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
-    const schema = name === undefined ? undefined : components?.schemas?.[name];
-    return schema && 'properties' in schema ? Object.keys(schema.properties ?? {}) : null;
-  };
-  return Object.entries(paths).flatMap(([path, item]) =>
-    (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
-      const operation = item[method] as Operation | undefined;
-      return operation?.['x-access']
-        ? [{ method, path: path.replace('/api/v1', ''), access: operation['x-access'], members: membersOf(operation) }]
-        : [];
-    }),
-  );
-};
 
 beforeAll(async () => {
   tenancy = await Tenancy.start();
@@ -86,113 +56,6 @@ beforeAll(async () => {
 });
 afterAll(() => tenancy.stop());
 
-/**
- * Which thing a path with `{id}` names, a body that passes validation, and what someone is told who does not reach its
- * organisation.
- */
-const NAMED: readonly [prefix: string, thing: string, body: () => object, code: string][] = [
-  ['/orgs/partners/{id}', 'partnerId', () => ({ name: 'x' }), 'scope_denied'],
-  ['/orgs/organizations/merge-runs/{id}', 'org', () => ({}), 'merge_run_not_found'],
-  [
-    '/orgs/organizations/{id}/merge',
-    'org',
-    () => ({ survivorId: ids['survivor'], confirmName: 'Org' }),
-    'organization_not_found',
-  ],
-  ['/orgs/organizations/{id}', 'org', () => ({ name: 'x' }), 'organization_not_found'],
-  ['/orgs/sites/{id}', 'site', () => ({ name: 'x' }), 'site_access_denied'],
-  ['/orgs/contacts/{id}', 'contact', () => ({ name: 'x' }), 'contact_not_found'],
-  ['/enrollment-keys/{id}', 'key', () => ({}), 'enrollment_key_not_found'],
-  ['/devices/{id}/custom-fields', 'device', () => ({ values: { f: 'x' } }), 'device_not_found'],
-  ['/devices/{id}', 'device', () => ({ displayName: 'x', siteId: ids['site'] }), 'device_not_found'],
-  ['/device-groups/{id}', 'group', () => ({ name: 'x', deviceIds: [ids['device']] }), 'device_group_not_found'],
-  [
-    '/configuration-policies/{id}',
-    'policy',
-    () => ({ name: 'x', level: 'organization', targetId: ids['org'] }),
-    'configuration_policy_not_found',
-  ],
-  ['/custom-fields/{id}', 'field', () => ({ name: 'x' }), 'custom_field_not_found'],
-  ['/scripts/{id}', 'script', () => ({ name: 'x' }), 'script_not_found'],
-];
-
-const rowOf = ({ path }: Route) => {
-  const row = NAMED.find(([prefix]) => path.startsWith(prefix));
-  if (!row) throw new Error(`the matrix does not know ${path}: add what it names to NAMED`);
-  return row;
-};
-
-/**
- * Routes that name an organisation in the body, with what they say of one out of reach: a code, or the outcome of the
- * row.
- */
-const CREATING: Readonly<Record<string, readonly [body: () => object, outOfReach: string, outsideSites: string]>> = {
-  'post /orgs/sites': [() => ({ orgId: ids['org'], name: 'x' }), 'org_access_denied', 'site_access_denied'],
-  'post /orgs/contacts/import': [
-    () => ({ rows: [{ organizationId: ids['org'], name: 'x' }] }),
-    'org-not-found',
-    'site_access_denied',
-  ],
-  'post /orgs/contacts/import/preview': [
-    () => ({ rows: [{ organizationId: ids['org'], name: 'x' }] }),
-    'org-not-found',
-    'conflict',
-  ],
-  'post /enrollment-keys': [
-    () => ({ orgId: ids['org'], siteId: ids['site'], name: 'x' }),
-    'organization_not_found',
-    'site_access_denied',
-  ],
-  'post /device-groups': [() => ({ orgId: ids['org'], name: 'x' }), 'organization_not_found', 'site_access_denied'],
-  'post /configuration-policies': [
-    () => ({ name: 'x', ownerScope: 'organization', orgId: ids['org'], features: {} }),
-    'organization_not_found',
-    'site_access_denied',
-  ],
-  'post /custom-fields': [
-    () => ({ name: 'x', fieldKey: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }),
-    'organization_not_found',
-    'site_access_denied',
-  ],
-  'post /custom-fields/import': [
-    () => ({ rows: [{ name: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }] }),
-    'organization_not_found',
-    'site_access_denied',
-  ],
-  'post /custom-fields/import/preview': [
-    () => ({ rows: [{ name: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }] }),
-    'conflict',
-    'conflict',
-  ],
-  'post /devices/custom-fields/import': [
-    () => ({ rows: [{ organizationId: ids['org'], hostname: 'pc-known', values: { f: 'x' } }] }),
-    'not-found',
-    'not-found',
-  ],
-  'post /devices/custom-fields/import/preview': [
-    () => ({ rows: [{ organizationId: ids['org'], hostname: 'pc-known', values: { f: 'x' } }] }),
-    'not-found',
-    'not-found',
-  ],
-  'post /scripts': [
-    () => ({ name: 'x', content: 'x', orgId: ids['org'] }),
-    'organization_not_found',
-    'site_access_denied',
-  ],
-  'post /scripts/import': [
-    () => ({ scripts: [{ name: 'x', content: 'x', availability: 'organization', orgId: ids['org'] }] }),
-    'organization_not_found',
-    'site_access_denied',
-  ],
-};
-/** These act on the caller's own partner, or on partners themselves. */
-const OF_THE_PARTNER = [
-  'patch /orgs/partners/me',
-  'post /orgs/partners',
-  'post /orgs/organizations',
-  'patch /orgs/organizations/order',
-];
-
 const OUT_OF_REACH: [string, () => Principal][] = [
   [
     'partner scope with another organisation selected',
@@ -203,43 +66,6 @@ const OUT_OF_REACH: [string, () => Principal][] = [
 ];
 const confined = (): Principal =>
   anOrgAdmin(ids['partnerId'] ?? '', ids['org'] ?? '', { sites: [ids['otherSite'] ?? ''] });
-
-/** What belongs to the organisation as a whole: all of its people may read it. */
-const SHARED = [
-  '/orgs/organizations/{id}/contacts',
-  '/device-groups/{id}',
-  '/configuration-policies/{id}',
-  '/custom-fields/{id}',
-  '/scripts/{id}',
-];
-
-function outsideSites(route: UserRoute): string | number {
-  if (!isOpenTo('organization', route)) return 'scope_denied';
-  if (route.path.startsWith('/device-groups/{id}/devices')) return 'device_not_found';
-  if (SHARED.some((prefix) => route.path.startsWith(prefix)))
-    return route.method === 'get' ? 200 : 'site_access_denied';
-  return rowOf(route)[3];
-}
-
-/** A body is for routes of a kind: each gets the members that it has. */
-const call = (client: Client, { method, path, members }: Route, body: object = {}, id = newId()) => {
-  const named = path
-    .replace('{deviceId}', ids['device'] ?? '')
-    .replace('{assignmentId}', ids['assignment'] ?? '')
-    .replace('{id}', id);
-  return members
-    ? client[method](named).send(Object.fromEntries(Object.entries(body).filter(([name]) => members.includes(name))))
-    : client[method](named);
-};
-type UserRoute = Route & { access: Extract<Access, { kind: 'user' }> };
-const isOpenTo = (level: AccessLevel, { access }: UserRoute): boolean =>
-  !access.levels || access.levels.includes(level);
-const ofUsers = (): UserRoute[] =>
-  routes.flatMap((route) => (route.access.kind === 'user' ? [{ ...route, access: route.access }] : []));
-const codesOf = async (answers: Promise<{ body: { code?: string } }>[]) =>
-  (await Promise.all(answers)).map(({ body }) => body.code);
-const all = (code: string, many: readonly unknown[]): string[] => many.map(() => code);
-const levelOf = ({ access }: { access: Extract<Access, { kind: 'user' }> }) => access.levels?.[0] ?? 'partner';
 
 describe('every route of tenancy', () => {
   it('is known: users, agents, or public by decision', () => {
@@ -472,3 +298,177 @@ describe('storage', () => {
     expect((await tenancy.as(aPrincipal()).post('/internal/tenancy/announcements')).status).toBe(404);
   });
 });
+
+type Method = keyof Client;
+interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly access: Access;
+  readonly members: readonly string[] | null;
+}
+
+interface Operation {
+  readonly 'x-access'?: Access;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> };
+}
+
+const routesOf = (service: TestService): Route[] => {
+  const { paths, components } = describeService(service.service.app, 'tenancy');
+  const membersOf = ({ requestBody }: Operation): string[] | null => {
+    const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
+    const schema = name === undefined ? undefined : components?.schemas?.[name];
+    return schema && 'properties' in schema ? Object.keys(schema.properties ?? {}) : null;
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+      const operation = item[method] as Operation | undefined;
+      return operation?.['x-access']
+        ? [{ method, path: path.replace('/api/v1', ''), access: operation['x-access'], members: membersOf(operation) }]
+        : [];
+    }),
+  );
+};
+
+/**
+ * Which thing a path with `{id}` names, a body that passes validation, and what someone is told who does not reach its
+ * organisation.
+ */
+const NAMED: readonly [prefix: string, thing: string, body: () => object, code: string][] = [
+  ['/orgs/partners/{id}', 'partnerId', () => ({ name: 'x' }), 'scope_denied'],
+  ['/orgs/organizations/merge-runs/{id}', 'org', () => ({}), 'merge_run_not_found'],
+  [
+    '/orgs/organizations/{id}/merge',
+    'org',
+    () => ({ survivorId: ids['survivor'], confirmName: 'Org' }),
+    'organization_not_found',
+  ],
+  ['/orgs/organizations/{id}', 'org', () => ({ name: 'x' }), 'organization_not_found'],
+  ['/orgs/sites/{id}', 'site', () => ({ name: 'x' }), 'site_access_denied'],
+  ['/orgs/contacts/{id}', 'contact', () => ({ name: 'x' }), 'contact_not_found'],
+  ['/enrollment-keys/{id}', 'key', () => ({}), 'enrollment_key_not_found'],
+  ['/devices/{id}/custom-fields', 'device', () => ({ values: { f: 'x' } }), 'device_not_found'],
+  ['/devices/{id}', 'device', () => ({ displayName: 'x', siteId: ids['site'] }), 'device_not_found'],
+  ['/device-groups/{id}', 'group', () => ({ name: 'x', deviceIds: [ids['device']] }), 'device_group_not_found'],
+  [
+    '/configuration-policies/{id}',
+    'policy',
+    () => ({ name: 'x', level: 'organization', targetId: ids['org'] }),
+    'configuration_policy_not_found',
+  ],
+  ['/custom-fields/{id}', 'field', () => ({ name: 'x' }), 'custom_field_not_found'],
+  ['/scripts/{id}', 'script', () => ({ name: 'x' }), 'script_not_found'],
+];
+
+const rowOf = ({ path }: Route) => {
+  const row = NAMED.find(([prefix]) => path.startsWith(prefix));
+  if (!row) throw new Error(`the matrix does not know ${path}: add what it names to NAMED`);
+  return row;
+};
+
+/**
+ * Routes that name an organisation in the body, with what they say of one out of reach: a code, or the outcome of the
+ * row.
+ */
+const CREATING: Readonly<Record<string, readonly [body: () => object, outOfReach: string, outsideSites: string]>> = {
+  'post /orgs/sites': [() => ({ orgId: ids['org'], name: 'x' }), 'org_access_denied', 'site_access_denied'],
+  'post /orgs/contacts/import': [
+    () => ({ rows: [{ organizationId: ids['org'], name: 'x' }] }),
+    'org-not-found',
+    'site_access_denied',
+  ],
+  'post /orgs/contacts/import/preview': [
+    () => ({ rows: [{ organizationId: ids['org'], name: 'x' }] }),
+    'org-not-found',
+    'conflict',
+  ],
+  'post /enrollment-keys': [
+    () => ({ orgId: ids['org'], siteId: ids['site'], name: 'x' }),
+    'organization_not_found',
+    'site_access_denied',
+  ],
+  'post /device-groups': [() => ({ orgId: ids['org'], name: 'x' }), 'organization_not_found', 'site_access_denied'],
+  'post /configuration-policies': [
+    () => ({ name: 'x', ownerScope: 'organization', orgId: ids['org'], features: {} }),
+    'organization_not_found',
+    'site_access_denied',
+  ],
+  'post /custom-fields': [
+    () => ({ name: 'x', fieldKey: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }),
+    'organization_not_found',
+    'site_access_denied',
+  ],
+  'post /custom-fields/import': [
+    () => ({ rows: [{ name: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }] }),
+    'organization_not_found',
+    'site_access_denied',
+  ],
+  'post /custom-fields/import/preview': [
+    () => ({ rows: [{ name: 'x', type: 'text', ownerScope: 'organization', orgId: ids['org'] }] }),
+    'conflict',
+    'conflict',
+  ],
+  'post /devices/custom-fields/import': [
+    () => ({ rows: [{ organizationId: ids['org'], hostname: 'pc-known', values: { f: 'x' } }] }),
+    'not-found',
+    'not-found',
+  ],
+  'post /devices/custom-fields/import/preview': [
+    () => ({ rows: [{ organizationId: ids['org'], hostname: 'pc-known', values: { f: 'x' } }] }),
+    'not-found',
+    'not-found',
+  ],
+  'post /scripts': [
+    () => ({ name: 'x', content: 'x', orgId: ids['org'] }),
+    'organization_not_found',
+    'site_access_denied',
+  ],
+  'post /scripts/import': [
+    () => ({ scripts: [{ name: 'x', content: 'x', availability: 'organization', orgId: ids['org'] }] }),
+    'organization_not_found',
+    'site_access_denied',
+  ],
+};
+/** These act on the caller's own partner, or on partners themselves. */
+const OF_THE_PARTNER = [
+  'patch /orgs/partners/me',
+  'post /orgs/partners',
+  'post /orgs/organizations',
+  'patch /orgs/organizations/order',
+];
+
+/** What belongs to the organisation as a whole: all of its people may read it. */
+const SHARED = [
+  '/orgs/organizations/{id}/contacts',
+  '/device-groups/{id}',
+  '/configuration-policies/{id}',
+  '/custom-fields/{id}',
+  '/scripts/{id}',
+];
+
+function outsideSites(route: UserRoute): string | number {
+  if (!isOpenTo('organization', route)) return 'scope_denied';
+  if (route.path.startsWith('/device-groups/{id}/devices')) return 'device_not_found';
+  if (SHARED.some((prefix) => route.path.startsWith(prefix)))
+    return route.method === 'get' ? 200 : 'site_access_denied';
+  return rowOf(route)[3];
+}
+
+/** A body is for routes of a kind: each gets the members that it has. */
+const call = (client: Client, { method, path, members }: Route, body: object = {}, id = newId()) => {
+  const named = path
+    .replace('{deviceId}', ids['device'] ?? '')
+    .replace('{assignmentId}', ids['assignment'] ?? '')
+    .replace('{id}', id);
+  return members
+    ? client[method](named).send(Object.fromEntries(Object.entries(body).filter(([name]) => members.includes(name))))
+    : client[method](named);
+};
+type UserRoute = Route & { access: Extract<Access, { kind: 'user' }> };
+const isOpenTo = (level: AccessLevel, { access }: UserRoute): boolean =>
+  !access.levels || access.levels.includes(level);
+const ofUsers = (): UserRoute[] =>
+  routes.flatMap((route) => (route.access.kind === 'user' ? [{ ...route, access: route.access }] : []));
+const codesOf = async (answers: Promise<{ body: { code?: string } }>[]) =>
+  (await Promise.all(answers)).map(({ body }) => body.code);
+const all = (code: string, many: readonly unknown[]): string[] => many.map(() => code);
+const levelOf = ({ access }: { access: Extract<Access, { kind: 'user' }> }) => access.levels?.[0] ?? 'partner';

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withFinalPaths } from './index.ts';
 
-const PROMPT = { subject_username: 'ann', observed_at: '2026-11-23T08:00:00Z' };
-
 describe('the paths that an agent reports', () => {
   let folder = '';
   beforeAll(async () => {
@@ -32,3 +30,5 @@ describe('the paths that an agent reports', () => {
     expect(await withFinalPaths({ ...prompt, parent_image: null })).toEqual({ ...prompt, parent_image: null });
   });
 });
+
+const PROMPT = { subject_username: 'ann', observed_at: '2026-11-23T08:00:00Z' };

@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createGatehouse, type Gatehouse, GatehouseError, type GatehouseOptions, memoryTokens, ok } from './index.ts';
 
-type Answer = { readonly status: number; readonly body?: object; readonly headers?: Record<string, string> } | 'lost';
-
-interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-  readonly authorization: string | null;
-  readonly key: string | null;
-}
-
 const PROBLEM = { type: 't', title: 't', detail: 'd', requestId: 'r' };
 const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
   status,
@@ -22,33 +12,6 @@ const tokens = (name: string): Answer => ({
   status: 200,
   body: { accessToken: `${name}-access`, refreshToken: `${name}-refresh`, expiresInSeconds: 900 },
 });
-
-/** A server that gives the listed answers to the requests of each path, in order; the last one repeats. */
-function server(answers: Readonly<Record<string, readonly Answer[]>>) {
-  const sent: Sent[] = [];
-  const fetch = async (request: Request): Promise<Response> => {
-    const path = new URL(request.url).pathname.replace('/api/v1', '');
-    const before = sent.filter((one) => one.path === path).length;
-    const { method, headers } = request;
-    const body = await request.text();
-    sent.push({ method, path, body, authorization: headers.get('authorization'), key: headers.get('idempotency-key') });
-    const list = answers[path] ?? [];
-    const answer = list[Math.min(before, list.length - 1)];
-    if (answer === undefined || answer === 'lost') throw new TypeError('fetch failed');
-    return Response.json(answer.body ?? {}, { status: answer.status, headers: answer.headers ?? {} });
-  };
-  const paths = (): string[] => sent.map(({ path }) => path);
-  return { sent, paths, fetch };
-}
-
-const SESSION = { accessToken: 'old-access', refreshToken: 'old-refresh' };
-const client = (fetch: GatehouseOptions['fetch'], options: Partial<GatehouseOptions> = {}): Gatehouse =>
-  createGatehouse({ baseUrl: 'http://gatehouse.test/', tokens: memoryTokens(SESSION), fetch, ...options });
-const respond = (gatehouse: Gatehouse) =>
-  gatehouse.POST('/pam/elevation-requests/{id}/respond', {
-    params: { path: { id: 'x' } },
-    body: { decision: 'deny', reason: 'unknown program' },
-  });
 const RESPOND = '/pam/elevation-requests/x/respond';
 
 describe('a session', () => {
@@ -103,10 +66,6 @@ describe('a session', () => {
 });
 
 describe('a session in a cookie', () => {
-  const inCookie = (fetch: GatehouseOptions['fetch'], store = memoryTokens()): Gatehouse =>
-    client(fetch, { session: 'cookie', tokens: store });
-  const access = (name: string): Answer => ({ status: 200, body: { accessToken: name, expiresInSeconds: 900 } });
-
   it('is asked for at sign-in and at the second factor, and leaves no refresh token in memory', async () => {
     const { fetch, sent } = server({
       '/auth/login': [{ status: 200, body: { mfaRequired: true, mfaToken: 'm', methods: ['totp'] } }],
@@ -155,14 +114,13 @@ describe('a session in a cookie', () => {
     await inCookie(fetch).signOut();
     expect(paths()).toEqual(['/auth/refresh', '/auth/logout']);
   });
+
+  const inCookie = (fetch: GatehouseOptions['fetch'], store = memoryTokens()): Gatehouse =>
+    client(fetch, { session: 'cookie', tokens: store });
+  const access = (name: string): Answer => ({ status: 200, body: { accessToken: name, expiresInSeconds: 900 } });
 });
 
 describe('a second factor', () => {
-  const answers = {
-    [RESPOND]: [problem(403, 'mfa_required'), done],
-    '/auth/mfa/step-up': [tokens('proved')],
-  };
-
   it('is asked for when a request needs it, and the request is sent again', async () => {
     const { fetch, sent } = server(answers);
     const { response } = await respond(client(fetch, { secondFactor: async () => '123456' }));
@@ -183,6 +141,11 @@ describe('a second factor', () => {
     const { error } = await respond(client(fetch, { secondFactor: async () => '000000' }));
     expect(error).toMatchObject({ code: 'mfa_code_invalid' });
   });
+
+  const answers = {
+    [RESPOND]: [problem(403, 'mfa_required'), done],
+    '/auth/mfa/step-up': [tokens('proved')],
+  };
 });
 
 describe('a change', () => {
@@ -240,11 +203,6 @@ describe('a request', () => {
 });
 
 describe('signing in', () => {
-  const USER = { id: 'u', email: 'a@example.test', name: 'A' };
-  const signedIn = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 900, user: USER };
-  const waiting = { status: 200, body: { mfaRequired: true, mfaToken: 'm', methods: ['totp'] } };
-  const request = { email: 'a@example.test', password: 'x' };
-
   it('proves the second factor and keeps the session', async () => {
     const { fetch, sent } = server({
       '/auth/login': [waiting],
@@ -276,6 +234,11 @@ describe('signing in', () => {
     expect(paths()).toEqual(['/auth/logout']);
     expect(await store.read()).toBeNull();
   });
+
+  const USER = { id: 'u', email: 'a@example.test', name: 'A' };
+  const signedIn = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 900, user: USER };
+  const waiting = { status: 200, body: { mfaRequired: true, mfaToken: 'm', methods: ['totp'] } };
+  const request = { email: 'a@example.test', password: 'x' };
 });
 
 describe('ok', () => {
@@ -295,3 +258,40 @@ describe('ok', () => {
     await expect(call).rejects.toMatchObject({ code: 'unreadable_answer', status: 502, problem: null });
   });
 });
+
+type Answer = { readonly status: number; readonly body?: object; readonly headers?: Record<string, string> } | 'lost';
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly authorization: string | null;
+  readonly key: string | null;
+}
+
+/** A server that gives the listed answers to the requests of each path, in order; the last one repeats. */
+function server(answers: Readonly<Record<string, readonly Answer[]>>) {
+  const sent: Sent[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    const path = new URL(request.url).pathname.replace('/api/v1', '');
+    const before = sent.filter((one) => one.path === path).length;
+    const { method, headers } = request;
+    const body = await request.text();
+    sent.push({ method, path, body, authorization: headers.get('authorization'), key: headers.get('idempotency-key') });
+    const list = answers[path] ?? [];
+    const answer = list[Math.min(before, list.length - 1)];
+    if (answer === undefined || answer === 'lost') throw new TypeError('fetch failed');
+    return Response.json(answer.body ?? {}, { status: answer.status, headers: answer.headers ?? {} });
+  };
+  const paths = (): string[] => sent.map(({ path }) => path);
+  return { sent, paths, fetch };
+}
+
+const SESSION = { accessToken: 'old-access', refreshToken: 'old-refresh' };
+const client = (fetch: GatehouseOptions['fetch'], options: Partial<GatehouseOptions> = {}): Gatehouse =>
+  createGatehouse({ baseUrl: 'http://gatehouse.test/', tokens: memoryTokens(SESSION), fetch, ...options });
+const respond = (gatehouse: Gatehouse) =>
+  gatehouse.POST('/pam/elevation-requests/{id}/respond', {
+    params: { path: { id: 'x' } },
+    body: { decision: 'deny', reason: 'unknown program' },
+  });

@@ -1,6 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CodesOf, createGatehouse, type Gatehouse, type ProblemCode, type ProblemsOf } from './index.ts';
 
+describe('a program that handles every error code of an operation', () => {
+  it('compiles without a cast, and reads the members of a code', async () => {
+    const { error } = await answering({ status: 409, code: 'not_pending', currentStatus: 'denied' }).POST(
+      '/pam/elevation-requests/{id}/respond',
+      { params: { path: { id: 'x' } }, body: { decision: 'approve' } },
+    );
+    expect(error && afterRespond(error)).toBe('it is denied already');
+  });
+
+  it('compiles for an operation without a body', async () => {
+    expect(await whoAmI(answering({ status: 401, code: 'session_revoked' }))).toBe('sign in');
+  });
+
+  it('compiles as a table of codes', async () => {
+    const { error } = await answering({ status: 401, code: 'invalid_credentials' }).POST('/auth/login', {
+      body: { email: 'a@example.test', password: 'x' },
+    });
+    expect(error && AFTER_SIGN_IN[error.code]).toBe('type them again');
+  });
+});
+
 /** Answers every request with one problem. */
 const answering = (problem: { status: number; code: ProblemCode; currentStatus?: string }): Gatehouse =>
   createGatehouse({
@@ -90,24 +111,3 @@ const AFTER_SIGN_IN: Readonly<Record<CodesOf<'/auth/login', 'post'>, string>> = 
   unavailable: 'try again',
   internal_error: 'try again',
 };
-
-describe('a program that handles every error code of an operation', () => {
-  it('compiles without a cast, and reads the members of a code', async () => {
-    const { error } = await answering({ status: 409, code: 'not_pending', currentStatus: 'denied' }).POST(
-      '/pam/elevation-requests/{id}/respond',
-      { params: { path: { id: 'x' } }, body: { decision: 'approve' } },
-    );
-    expect(error && afterRespond(error)).toBe('it is denied already');
-  });
-
-  it('compiles for an operation without a body', async () => {
-    expect(await whoAmI(answering({ status: 401, code: 'session_revoked' }))).toBe('sign in');
-  });
-
-  it('compiles as a table of codes', async () => {
-    const { error } = await answering({ status: 401, code: 'invalid_credentials' }).POST('/auth/login', {
-      body: { email: 'a@example.test', password: 'x' },
-    });
-    expect(error && AFTER_SIGN_IN[error.code]).toBe('type them again');
-  });
-});

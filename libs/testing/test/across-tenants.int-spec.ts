@@ -33,11 +33,6 @@ afterAll(async () => {
 });
 
 describe('functions across tenants', () => {
-  const scope = async (): Promise<unknown> => {
-    const { rows } = await client.query<{ scope: unknown }>(`SELECT current_setting('app.system', true) AS scope`);
-    return rows[0]?.scope;
-  };
-
   it.each(['', 'off', 'on'])('put the scope %j of their caller back', async (before) => {
     await client.query('BEGIN');
     await client.query(`SELECT set_config('app.system', $1, true)`, [before]);
@@ -63,4 +58,9 @@ describe('functions across tenants', () => {
     expect(await scope()).not.toBe('on');
     await client.query('ROLLBACK');
   });
+
+  const scope = async (): Promise<unknown> => {
+    const { rows } = await client.query<{ scope: unknown }>(`SELECT current_setting('app.system', true) AS scope`);
+    return rows[0]?.scope;
+  };
 });

@@ -4,6 +4,27 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+describe('the rules of behaviour', () => {
+  it('have each a number of their own', () => {
+    const ids = rules.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('have each a test that proves them', () => {
+    const faults = rules.flatMap(({ id, proofs }) => {
+      if (proofs.length === 0) return [`${id}: no test is named`];
+      return proofs.flatMap(({ file, words }) => faultOf(file, words) ?? []).map((fault) => `${id}: ${fault}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('are there for each number that code or a test cites', () => {
+    const known = new Set(rules.map(({ id }) => id));
+    const cited = [...texts].flatMap(([path, text]) => (text.match(CITATION) ?? []).map((id) => `${id} in ${path}`));
+    expect(cited.filter((citation) => !known.has(citation.split(' ')[0] ?? ''))).toEqual([]);
+  });
+});
+
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const PAGES = join(REPOSITORY, 'docs/behavior');
 const PREFIXES = 'SSO|IDY|PAM|TEN|AUD|R';
@@ -42,24 +63,3 @@ function faultOf(file: string, words: string): string | null {
 const rules = readdirSync(PAGES)
   .filter((name) => name !== 'README.md')
   .flatMap(rulesIn);
-
-describe('the rules of behaviour', () => {
-  it('have each a number of their own', () => {
-    const ids = rules.map(({ id }) => id);
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  });
-
-  it('have each a test that proves them', () => {
-    const faults = rules.flatMap(({ id, proofs }) => {
-      if (proofs.length === 0) return [`${id}: no test is named`];
-      return proofs.flatMap(({ file, words }) => faultOf(file, words) ?? []).map((fault) => `${id}: ${fault}`);
-    });
-    expect(faults).toEqual([]);
-  });
-
-  it('are there for each number that code or a test cites', () => {
-    const known = new Set(rules.map(({ id }) => id));
-    const cited = [...texts].flatMap(([path, text]) => (text.match(CITATION) ?? []).map((id) => `${id} in ${path}`));
-    expect(cited.filter((citation) => !known.has(citation.split(' ')[0] ?? ''))).toEqual([]);
-  });
-});

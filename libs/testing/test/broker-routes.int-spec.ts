@@ -9,6 +9,40 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const DEPLOY = join(import.meta.dirname, '../../../deploy');
+
+/** Servers with the configuration of the production overlay and of `own-store-tls`, at other ports and folders. */
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-routes-'));
+
+const program = await findNats(() => undefined);
+const made = join(directory, 'made');
+execFileSync('sh', [join(DEPLOY, 'tls/make-certificates.sh'), made], { stdio: 'ignore' });
+mkdirSync(join(directory, 'certificates'));
+for (const file of ['authority.pem', 'nats/server.crt', 'nats/server.key'])
+  writeFileSync(join(directory, 'certificates', file.replace('nats/', '')), readFileSync(join(made, file)));
+const routePorts = await Promise.all([freePort(), freePort(), freePort()]);
+afterAll(async () => {
+  await Promise.all(
+    servers.map(async ({ process: child }) => {
+      if (child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    }),
+  );
+  rmSync(directory, { recursive: true });
+});
+
+it('the servers of a broker join through TLS, and one that knows the password alone stays outside', async () => {
+  const tls = read('k8s/components/own-store-tls/routes.conf');
+  for (const [at, port] of routePorts.entries()) await start(`nats-${at}`, port, tls);
+  for (const server of servers.slice(0, 3)) await until(async () => (await routesOf(server)).length === 2);
+  const peers = await routesOf(servers[0]!);
+
+  const stranger = await start('nats-3', await freePort(), read('nats/routes.conf'));
+  await until(() => servers.slice(0, 3).some(({ log }) => /TLS route handshake error/.test(readFileSync(log, 'utf8'))));
+  expect([await routesOf(stranger), await routesOf(servers[0]!)]).toEqual([[], peers]);
+}, 120_000);
+
 const read = (...path: string[]): string => readFileSync(join(DEPLOY, ...path), 'utf8');
 const SETTINGS = ['NATS_PASSWORD', 'NATS_CLUSTER_PASSWORD'];
 
@@ -18,9 +52,6 @@ interface Server {
   readonly monitor: number;
   readonly log: string;
 }
-
-/** Servers with the configuration of the production overlay and of `own-store-tls`, at other ports and folders. */
-const directory = mkdtempSync(join(tmpdir(), 'gatehouse-routes-'));
 const servers: Server[] = [];
 
 async function start(name: string, port: number, routes: string): Promise<Server> {
@@ -65,33 +96,3 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     await wait(100);
   }
 }
-
-const program = await findNats(() => undefined);
-const made = join(directory, 'made');
-execFileSync('sh', [join(DEPLOY, 'tls/make-certificates.sh'), made], { stdio: 'ignore' });
-mkdirSync(join(directory, 'certificates'));
-for (const file of ['authority.pem', 'nats/server.crt', 'nats/server.key'])
-  writeFileSync(join(directory, 'certificates', file.replace('nats/', '')), readFileSync(join(made, file)));
-const routePorts = await Promise.all([freePort(), freePort(), freePort()]);
-afterAll(async () => {
-  await Promise.all(
-    servers.map(async ({ process: child }) => {
-      if (child.exitCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
-    }),
-  );
-  rmSync(directory, { recursive: true });
-});
-
-it('the servers of a broker join through TLS, and one that knows the password alone stays outside', async () => {
-  const tls = read('k8s/components/own-store-tls/routes.conf');
-  for (const [at, port] of routePorts.entries()) await start(`nats-${at}`, port, tls);
-  for (const server of servers.slice(0, 3)) await until(async () => (await routesOf(server)).length === 2);
-  const peers = await routesOf(servers[0]!);
-
-  const stranger = await start('nats-3', await freePort(), read('nats/routes.conf'));
-  await until(() => servers.slice(0, 3).some(({ log }) => /TLS route handshake error/.test(readFileSync(log, 'utf8'))));
-  expect([await routesOf(stranger), await routesOf(servers[0]!)]).toEqual([[], peers]);
-}, 120_000);

@@ -6,72 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startTestBroker, type TestBroker } from '../src/index.ts';
 
 const SERVICES = Object.keys(TRAFFIC);
-const codec = JSONCodec();
-const SOON_MS = 300;
-
-/** An attacker who has one service's login and a client of their own. */
-class Attacker {
-  readonly refusals: string[] = [];
-
-  private constructor(readonly connection: NatsConnection) {
-    void this.note();
-  }
-
-  static async as(broker: TestBroker, service: string): Promise<Attacker> {
-    return new Attacker(await login(broker.urlOf(service), `_INBOX.${service}`));
-  }
-
-  /** Whether the broker let a request through, and what it answered. */
-  async request(subject: string, body: object | string = ''): Promise<object | null> {
-    const before = this.refusals.length;
-    const payload = typeof body === 'string' ? body : codec.encode(body);
-    return Promise.race([
-      this.connection.request(subject, payload, { timeout: 2_000 }).then(
-        (reply) => ({ answer: reply.string() }),
-        () => null,
-      ),
-      (async () => {
-        while (this.refusals.length === before) await wait(10);
-        return null;
-      })(),
-    ]);
-  }
-
-  async publish(subject: string, body: object, reply?: string): Promise<void> {
-    const own = headers();
-    own.set('Nats-Msg-Id', randomUUID());
-    this.connection.publish(subject, codec.encode(body), { headers: own, ...(reply && { reply }) });
-    await this.connection.flush();
-  }
-
-  /** @returns what arrived on some subjects while something was done, and within a moment after it */
-  async overhear(subjects: readonly string[], during: () => Promise<void>): Promise<string[]> {
-    const heard: string[] = [];
-    for (const subject of subjects)
-      this.connection.subscribe(subject, { callback: (error, message) => void (error ?? heard.push(message.subject)) });
-    await this.connection.flush();
-    await during();
-    await wait(SOON_MS);
-    return heard;
-  }
-
-  private async note(): Promise<void> {
-    for await (const { type, permissionContext } of this.connection.status())
-      if (type === Events.Error) this.refusals.push(`${permissionContext?.operation} ${permissionContext?.subject}`);
-  }
-}
 
 function login(address: string, inboxPrefix?: string): Promise<NatsConnection> {
   const { host, username, password } = new URL(address);
   return connect({ servers: host, user: username, pass: password, reconnect: false, inboxPrefix });
 }
-
-const EVERY_SUBJECT = [
-  ...new Set([
-    ...Object.values(TRAFFIC).flatMap(({ states }) => states.map((subject) => subject.replace('*', 'x'))),
-    ...SERVICES.map((service) => `audit.${service}`),
-  ]),
-];
 const STREAMS = ['IDENTITY', 'TENANCY', 'PAM', 'AUDIT', 'CHECKPOINTS'];
 
 const broker = await startTestBroker();
@@ -82,13 +21,8 @@ afterAll(async () => {
 });
 
 describe("a broker at which one service's login is in the hands of an attacker", () => {
-  const lengthOf = async (stream: string): Promise<number> =>
-    (await (await admin.jetstreamManager()).streams.info(stream)).state.messages;
-  const lengths = async (): Promise<number[]> => Promise.all(STREAMS.map(lengthOf));
-
   describe.each(SERVICES)('that of %s', (service) => {
     let attacker: Attacker;
-    const { publish = [], subscribe = [] } = brokerUsers().find(({ user }) => user === service) ?? {};
     beforeAll(async () => {
       attacker = await Attacker.as(broker, service);
     });
@@ -189,30 +123,11 @@ describe("a broker at which one service's login is in the hands of an attacker",
       };
       expect(await attacker.overhear(foreign, say)).toEqual([]);
     });
+
+    const { publish = [], subscribe = [] } = brokerUsers().find(({ user }) => user === service) ?? {};
   });
 
   describe('by way of the broker itself', () => {
-    const stateOf = async () =>
-      Promise.all(
-        STREAMS.map(async (stream) =>
-          (({ messages, first_seq, num_deleted = 0 }) => [stream, messages, first_seq, num_deleted])(
-            (await (await admin.jetstreamManager()).streams.info(stream)).state,
-          ),
-        ),
-      );
-
-    /** Commands that need no content, under each prefix that the broker might take for its interface. */
-    const ORDERS = ['$JS.API', 'STREAMS.API'].flatMap((prefix) =>
-      STREAMS.flatMap((stream) => [
-        ...['DELETE', 'PURGE', 'MSG.DELETE'].map((order) => `${prefix}.STREAM.${order}.${stream}`),
-        ...SERVICES.map((service) => `${prefix}.CONSUMER.DELETE.${stream}.${service}`),
-      ]),
-    );
-    const consumersOf = async (stream: string): Promise<string[]> => {
-      const listed = await (await admin.jetstreamManager()).consumers.list(stream).next();
-      return listed.map(({ name }) => name).sort();
-    };
-
     it.each(SERVICES)(
       'ATK-03d %s empties and deletes no stream or consumer by having the broker reply to its own interface',
       async (service) => {
@@ -239,5 +154,92 @@ describe("a broker at which one service's login is in the hands of an attacker",
       },
       60_000,
     );
+
+    const stateOf = async () =>
+      Promise.all(
+        STREAMS.map(async (stream) =>
+          (({ messages, first_seq, num_deleted = 0 }) => [stream, messages, first_seq, num_deleted])(
+            (await (await admin.jetstreamManager()).streams.info(stream)).state,
+          ),
+        ),
+      );
+
+    /** Commands that need no content, under each prefix that the broker might take for its interface. */
+    const ORDERS = ['$JS.API', 'STREAMS.API'].flatMap((prefix) =>
+      STREAMS.flatMap((stream) => [
+        ...['DELETE', 'PURGE', 'MSG.DELETE'].map((order) => `${prefix}.STREAM.${order}.${stream}`),
+        ...SERVICES.map((service) => `${prefix}.CONSUMER.DELETE.${stream}.${service}`),
+      ]),
+    );
+    const consumersOf = async (stream: string): Promise<string[]> => {
+      const listed = await (await admin.jetstreamManager()).consumers.list(stream).next();
+      return listed.map(({ name }) => name).sort();
+    };
   });
+
+  const lengthOf = async (stream: string): Promise<number> =>
+    (await (await admin.jetstreamManager()).streams.info(stream)).state.messages;
+  const lengths = async (): Promise<number[]> => Promise.all(STREAMS.map(lengthOf));
 });
+
+const codec = JSONCodec();
+const SOON_MS = 300;
+
+/** An attacker who has one service's login and a client of their own. */
+class Attacker {
+  readonly refusals: string[] = [];
+
+  private constructor(readonly connection: NatsConnection) {
+    void this.note();
+  }
+
+  static async as(broker: TestBroker, service: string): Promise<Attacker> {
+    return new Attacker(await login(broker.urlOf(service), `_INBOX.${service}`));
+  }
+
+  /** Whether the broker let a request through, and what it answered. */
+  async request(subject: string, body: object | string = ''): Promise<object | null> {
+    const before = this.refusals.length;
+    const payload = typeof body === 'string' ? body : codec.encode(body);
+    return Promise.race([
+      this.connection.request(subject, payload, { timeout: 2_000 }).then(
+        (reply) => ({ answer: reply.string() }),
+        () => null,
+      ),
+      (async () => {
+        while (this.refusals.length === before) await wait(10);
+        return null;
+      })(),
+    ]);
+  }
+
+  async publish(subject: string, body: object, reply?: string): Promise<void> {
+    const own = headers();
+    own.set('Nats-Msg-Id', randomUUID());
+    this.connection.publish(subject, codec.encode(body), { headers: own, ...(reply && { reply }) });
+    await this.connection.flush();
+  }
+
+  /** @returns what arrived on some subjects while something was done, and within a moment after it */
+  async overhear(subjects: readonly string[], during: () => Promise<void>): Promise<string[]> {
+    const heard: string[] = [];
+    for (const subject of subjects)
+      this.connection.subscribe(subject, { callback: (error, message) => void (error ?? heard.push(message.subject)) });
+    await this.connection.flush();
+    await during();
+    await wait(SOON_MS);
+    return heard;
+  }
+
+  private async note(): Promise<void> {
+    for await (const { type, permissionContext } of this.connection.status())
+      if (type === Events.Error) this.refusals.push(`${permissionContext?.operation} ${permissionContext?.subject}`);
+  }
+}
+
+const EVERY_SUBJECT = [
+  ...new Set([
+    ...Object.values(TRAFFIC).flatMap(({ states }) => states.map((subject) => subject.replace('*', 'x'))),
+    ...SERVICES.map((service) => `audit.${service}`),
+  ]),
+];

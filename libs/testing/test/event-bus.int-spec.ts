@@ -8,105 +8,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * A proxy in front of a broker. While it is broken it reads nothing. When it is mended it closes the old connections
- * and accepts those that were opened during the break.
- */
-class Way {
-  private readonly ends = new Set<Socket>();
-  private readonly knocking = new Set<Socket>();
-  private broken = false;
-  private port: number;
-
-  private constructor(
-    private readonly server: Server,
-    url: string,
-  ) {
-    this.port = Number(new URL(url).port);
-    server.on('connection', (client) => (this.broken ? this.knocking.add(client) : this.join(client)));
-  }
-
-  static async to(url: string): Promise<Way> {
-    const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new Way(server, url);
-  }
-
-  through(url: string): string {
-    const changed = new URL(url);
-    changed.port = String((this.server.address() as AddressInfo).port);
-    return changed.href;
-  }
-
-  break(): void {
-    this.broken = true;
-    for (const end of this.ends) end.unpipe().pause();
-  }
-
-  mend(): void {
-    this.broken = false;
-    this.cut();
-    for (const client of this.knocking) this.join(client);
-    this.knocking.clear();
-  }
-
-  /** Cuts the connections of this moment; new ones lead to this broker. */
-  leadTo(url: string): void {
-    this.port = Number(new URL(url).port);
-    this.cut();
-  }
-
-  stop(): void {
-    this.server.close();
-    for (const end of [...this.ends, ...this.knocking]) end.destroy();
-  }
-
-  private cut(): void {
-    for (const end of this.ends) end.destroy();
-    this.ends.clear();
-  }
-
-  private join(client: Socket): void {
-    const broker = connect(this.port, '127.0.0.1');
-    for (const [from, to] of [
-      [client, broker],
-      [broker, client],
-    ] as const) {
-      this.ends.add(from);
-      from
-        .on('error', () => undefined)
-        .on('close', () => to.destroy())
-        .pipe(to);
-    }
-  }
-}
-
-const SUBJECT = 'tenancy.device.changed.v1';
-const QUESTION = 'ask.tenancy.agents_seen';
-
 describe('the bus', () => {
-  const said: string[] = [];
-  const saidByTeller: string[] = [];
-  const log = {
-    info: () => undefined,
-    warn: (_: object, message: string) => void said.push(message),
-    error: () => undefined,
-  };
-  const heard: string[] = [];
   let broker: TestBroker;
   let stranger: TestBroker;
   let way: Way;
   let bus: EventBus;
   let teller: EventBus;
-  const tell = (id: string, padding = ''): Promise<void> =>
-    teller.publish([
-      {
-        id: randomUUID(),
-        subject: SUBJECT,
-        json: JSON.stringify({ id, subject: SUBJECT, source: 'tenancy', data: { padding } }),
-      },
-    ]);
-  const double = (value: number): Promise<object> => bus.request(QUESTION, { value }, { timeoutMs: 1_000 });
 
   beforeAll(async () => {
     [broker, stranger] = await Promise.all([startTestBroker(), startTestBroker()]);
@@ -192,4 +99,98 @@ describe('the bus', () => {
     await until(() => heard.includes('again'), 5);
     expect(await double(4)).toEqual({ value: 8 });
   }, 60_000);
+
+  const said: string[] = [];
+  const saidByTeller: string[] = [];
+  const log = {
+    info: () => undefined,
+    warn: (_: object, message: string) => void said.push(message),
+    error: () => undefined,
+  };
+  const heard: string[] = [];
+  const tell = (id: string, padding = ''): Promise<void> =>
+    teller.publish([
+      {
+        id: randomUUID(),
+        subject: SUBJECT,
+        json: JSON.stringify({ id, subject: SUBJECT, source: 'tenancy', data: { padding } }),
+      },
+    ]);
+  const double = (value: number): Promise<object> => bus.request(QUESTION, { value }, { timeoutMs: 1_000 });
 });
+
+/**
+ * A proxy in front of a broker. While it is broken it reads nothing. When it is mended it closes the old connections
+ * and accepts those that were opened during the break.
+ */
+class Way {
+  private readonly ends = new Set<Socket>();
+  private readonly knocking = new Set<Socket>();
+  private broken = false;
+  private port: number;
+
+  private constructor(
+    private readonly server: Server,
+    url: string,
+  ) {
+    this.port = Number(new URL(url).port);
+    server.on('connection', (client) => (this.broken ? this.knocking.add(client) : this.join(client)));
+  }
+
+  static async to(url: string): Promise<Way> {
+    const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new Way(server, url);
+  }
+
+  through(url: string): string {
+    const changed = new URL(url);
+    changed.port = String((this.server.address() as AddressInfo).port);
+    return changed.href;
+  }
+
+  break(): void {
+    this.broken = true;
+    for (const end of this.ends) end.unpipe().pause();
+  }
+
+  mend(): void {
+    this.broken = false;
+    this.cut();
+    for (const client of this.knocking) this.join(client);
+    this.knocking.clear();
+  }
+
+  /** Cuts the connections of this moment; new ones lead to this broker. */
+  leadTo(url: string): void {
+    this.port = Number(new URL(url).port);
+    this.cut();
+  }
+
+  stop(): void {
+    this.server.close();
+    for (const end of [...this.ends, ...this.knocking]) end.destroy();
+  }
+
+  private cut(): void {
+    for (const end of this.ends) end.destroy();
+    this.ends.clear();
+  }
+
+  private join(client: Socket): void {
+    const broker = connect(this.port, '127.0.0.1');
+    for (const [from, to] of [
+      [client, broker],
+      [broker, client],
+    ] as const) {
+      this.ends.add(from);
+      from
+        .on('error', () => undefined)
+        .on('close', () => to.destroy())
+        .pipe(to);
+    }
+  }
+}
+
+const SUBJECT = 'tenancy.device.changed.v1';
+const QUESTION = 'ask.tenancy.agents_seen';

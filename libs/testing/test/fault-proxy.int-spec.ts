@@ -4,34 +4,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FaultProxy } from '../src/index.ts';
 
-/** A client that keeps what it hears. */
-class Caller {
-  heard = '';
-  ended = false;
-  private constructor(readonly socket: Socket) {
-    socket
-      .setEncoding('utf8')
-      .on('data', (text: string) => (this.heard += text))
-      .on('error', () => undefined)
-      .on('close', () => (this.ended = true));
-  }
-
-  static async to(url: string): Promise<Caller> {
-    const { hostname, port } = new URL(url);
-    const caller = new Caller(connect(Number(port), hostname));
-    while (caller.socket.connecting) await pause(5);
-    return caller;
-  }
-
-  async hears(text: string): Promise<void> {
-    while (!this.heard.includes(text)) await pause(5);
-  }
-
-  async ends(): Promise<void> {
-    while (!this.ended) await pause(5);
-  }
-}
-
 let reached: string;
 const server = createServer((socket) => {
   socket
@@ -44,7 +16,6 @@ const server = createServer((socket) => {
 await once(server, 'listening');
 const direct = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const proxy = await FaultProxy.before(direct);
-const url = proxy.through(direct);
 reached = '';
 afterAll(async () => {
   await proxy.stop();
@@ -122,3 +93,32 @@ describe('a network with faults', () => {
     other.socket.destroy();
   });
 });
+
+/** A client that keeps what it hears. */
+class Caller {
+  heard = '';
+  ended = false;
+  private constructor(readonly socket: Socket) {
+    socket
+      .setEncoding('utf8')
+      .on('data', (text: string) => (this.heard += text))
+      .on('error', () => undefined)
+      .on('close', () => (this.ended = true));
+  }
+
+  static async to(url: string): Promise<Caller> {
+    const { hostname, port } = new URL(url);
+    const caller = new Caller(connect(Number(port), hostname));
+    while (caller.socket.connecting) await pause(5);
+    return caller;
+  }
+
+  async hears(text: string): Promise<void> {
+    while (!this.heard.includes(text)) await pause(5);
+  }
+
+  async ends(): Promise<void> {
+    while (!this.ended) await pause(5);
+  }
+}
+const url = proxy.through(direct);

@@ -4,9 +4,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { testDatabase } from '../src/index.ts';
 
-const BATCH = 4096;
-const AROUND = ['%', 'a%', ' %  b ', 'σ%ς', '%\u0307', 'I%e\u0301', '\u00a0%\u2003'];
-
 const definition = { name: 'folding', entities: [], migrations: [FoldedNameFunction1700000000003] };
 const database = await testDatabase('folding', ({ ownerUrl, appUrl }) =>
   migrate(definition, { owner: ownerUrl, runtime: appUrl }),
@@ -42,3 +39,6 @@ describe('the folding of names in the database', () => {
     expect(differing).toEqual([]);
   });
 });
+
+const BATCH = 4096;
+const AROUND = ['%', 'a%', ' %  b ', 'σ%ς', '%\u0307', 'I%e\u0301', '\u00a0%\u2003'];

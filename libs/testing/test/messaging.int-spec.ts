@@ -79,21 +79,6 @@ afterAll(async () => {
 });
 
 describe('committed facts on their way through the broker', () => {
-  const emit = (key: string, value: number): Promise<void> =>
-    service.service.app
-      .get(UnitOfWork)
-      .background(asService('test'), async (tx) =>
-        tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }),
-      );
-  const applied = async (key: string): Promise<number> =>
-    (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
-  const administrator = () => {
-    const { port, username, password } = new URL(broker.url);
-    return connect({ servers: `127.0.0.1:${port}`, user: username, pass: password });
-  };
-  const unpublished = async (): Promise<number> =>
-    (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
-
   it('apply once each, in the order of their commits', async () => {
     for (let value = 1; value <= 50; value++) await emit('order', value);
     await until(async () => (await applied('order')) === 50);
@@ -261,9 +246,6 @@ describe('committed facts on their way through the broker', () => {
   }, 90_000);
 
   describe('too large for the broker', () => {
-    const HUGE = 'x'.repeat(1_100_000);
-    const setAside = async () => (await letters()).filter(({ error }) => error.includes('takes no message'));
-
     it('are cut to what leaves when they are audit entries, and say so', async () => {
       await service.service.app.get(UnitOfWork).background(asService('test'), async (tx) => {
         tx.audit({
@@ -315,6 +297,9 @@ describe('committed facts on their way through the broker', () => {
       );
       await until(async () => (await applied('replayed')) === 1, 10);
     });
+
+    const HUGE = 'x'.repeat(1_100_000);
+    const setAside = async () => (await letters()).filter(({ error }) => error.includes('takes no message'));
   });
 
   it('are forgotten when they are of no use: published, applied, answered, replayed or given up', async () => {
@@ -379,4 +364,19 @@ describe('committed facts on their way through the broker', () => {
     await connection.close();
     await until(async () => (await unpublished()) === 0, 30);
   }, 60_000);
+
+  const emit = (key: string, value: number): Promise<void> =>
+    service.service.app
+      .get(UnitOfWork)
+      .background(asService('test'), async (tx) =>
+        tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }),
+      );
+  const applied = async (key: string): Promise<number> =>
+    (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
+  const administrator = () => {
+    const { port, username, password } = new URL(broker.url);
+    return connect({ servers: `127.0.0.1:${port}`, user: username, pass: password });
+  };
+  const unpublished = async (): Promise<number> =>
+    (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
 });

@@ -5,57 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-const LONG_QUERY_MS = 4_000;
-
-class MakeVisits1 implements MigrationInterface {
-  name = 'MakeVisits1800000000001';
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE visits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
-  }
-
-  async down(): Promise<void> {}
-}
-
-class AddNote2 implements MigrationInterface {
-  name = 'AddNote1800000000002';
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE visits ADD COLUMN note text');
-  }
-
-  async down(): Promise<void> {}
-}
-
-class TakeTime3 implements MigrationInterface {
-  name = 'TakeTime1800000000003';
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('SELECT pg_sleep(1)');
-  }
-
-  async down(): Promise<void> {}
-}
-
-class VisitsBaseline4 extends Baseline {
-  name = 'VisitsBaseline1800000000004';
-  readonly replaces = 'AddNote1800000000002';
-  protected readonly schema = ['CREATE TABLE visits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text)'];
-}
-
-class AddPlace5 implements MigrationInterface {
-  name = 'AddPlace1800000000005';
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE visits ADD COLUMN place text');
-  }
-
-  async down(): Promise<void> {}
-}
-
-const CUT_OFF_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
-  WHERE locktype = 'advisory' AND datname = current_database()`;
-
-const before: DatabaseDefinition = { name: 'visits', entities: [], migrations: [MakeVisits1] };
-const after: DatabaseDefinition = { ...before, migrations: [MakeVisits1, AddNote2] };
-const newest: DatabaseDefinition = { ...before, migrations: [VisitsBaseline4, AddPlace5] };
-
 describe('a migration of a table in use (R-39)', () => {
   let database: TestDatabase;
   let requests: DataSource;
@@ -108,27 +57,6 @@ describe('a migration of a table in use (R-39)', () => {
 });
 
 describe('a baseline', () => {
-  /** A database in which the migrations of the definition have run, and a client of its owner. */
-  async function databaseOf(name: string, definition: DatabaseDefinition) {
-    const database = await testDatabase(name, ({ ownerUrl, appUrl }) =>
-      migrate(definition, { owner: ownerUrl, runtime: appUrl }),
-    );
-    const owner = await new pg.Client({ connectionString: database.ownerUrl }).connect();
-    const state = async () => {
-      const { rows: done } = await owner.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
-      const { rows: columns } = await owner.query<{ attname: string }>(
-        `SELECT attname FROM pg_attribute WHERE attrelid = 'visits'::regclass AND attnum > 0 ORDER BY attname`,
-      );
-      return { done: done.map(({ name }) => name), columns: columns.map(({ attname }) => attname) };
-    };
-    const run = (): Promise<string[]> => migrate(newest, { owner: database.ownerUrl, runtime: database.appUrl });
-    const end = async () => {
-      await owner.end();
-      await database.drop();
-    };
-    return { owner, state, run, end };
-  }
-
   it('makes the schema of a new database, and later migrations follow it', async () => {
     const { state, run, end } = await databaseOf('visits_new', newest);
     expect(await run()).toEqual([]);
@@ -157,4 +85,76 @@ describe('a baseline', () => {
     expect(await state()).toEqual(found);
     await end();
   });
+
+  /** A database in which the migrations of the definition have run, and a client of its owner. */
+  async function databaseOf(name: string, definition: DatabaseDefinition) {
+    const database = await testDatabase(name, ({ ownerUrl, appUrl }) =>
+      migrate(definition, { owner: ownerUrl, runtime: appUrl }),
+    );
+    const owner = await new pg.Client({ connectionString: database.ownerUrl }).connect();
+    const state = async () => {
+      const { rows: done } = await owner.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+      const { rows: columns } = await owner.query<{ attname: string }>(
+        `SELECT attname FROM pg_attribute WHERE attrelid = 'visits'::regclass AND attnum > 0 ORDER BY attname`,
+      );
+      return { done: done.map(({ name }) => name), columns: columns.map(({ attname }) => attname) };
+    };
+    const run = (): Promise<string[]> => migrate(newest, { owner: database.ownerUrl, runtime: database.appUrl });
+    const end = async () => {
+      await owner.end();
+      await database.drop();
+    };
+    return { owner, state, run, end };
+  }
 });
+
+const LONG_QUERY_MS = 4_000;
+
+class MakeVisits1 implements MigrationInterface {
+  name = 'MakeVisits1800000000001';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE visits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class AddNote2 implements MigrationInterface {
+  name = 'AddNote1800000000002';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE visits ADD COLUMN note text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class TakeTime3 implements MigrationInterface {
+  name = 'TakeTime1800000000003';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('SELECT pg_sleep(1)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class VisitsBaseline4 extends Baseline {
+  name = 'VisitsBaseline1800000000004';
+  readonly replaces = 'AddNote1800000000002';
+  protected readonly schema = ['CREATE TABLE visits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text)'];
+}
+
+class AddPlace5 implements MigrationInterface {
+  name = 'AddPlace1800000000005';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE visits ADD COLUMN place text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const CUT_OFF_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND datname = current_database()`;
+
+const before: DatabaseDefinition = { name: 'visits', entities: [], migrations: [MakeVisits1] };
+const after: DatabaseDefinition = { ...before, migrations: [MakeVisits1, AddNote2] };
+const newest: DatabaseDefinition = { ...before, migrations: [VisitsBaseline4, AddPlace5] };

@@ -6,12 +6,6 @@ import { join } from 'node:path';
 import { FakeSentinel } from './fake-sentinel.ts';
 import { connectRedis, LIMITS, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 
-const limits = limitsFrom('mfa=4/60');
-const allowedOf = async (limiter: RateLimiter, uses: number, subject: string): Promise<number> => {
-  const results = await Promise.all(Array.from({ length: uses }, () => limiter.use('mfa', subject)));
-  return results.filter(({ allowed }) => allowed).length;
-};
-
 describe('RateLimiter', () => {
   let connections: ReturnType<typeof connectRedis>[] = [];
   beforeAll(async () => {
@@ -89,3 +83,9 @@ describe('limitsFrom', () => {
     expect(() => limitsFrom('nothing=1/1')).toThrow('nothing=1/1');
   });
 });
+
+const limits = limitsFrom('mfa=4/60');
+const allowedOf = async (limiter: RateLimiter, uses: number, subject: string): Promise<number> => {
+  const results = await Promise.all(Array.from({ length: uses }, () => limiter.use('mfa', subject)));
+  return results.filter(({ allowed }) => allowed).length;
+};

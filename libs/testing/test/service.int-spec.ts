@@ -19,143 +19,6 @@ import { randomUUID } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { partsReader, Service, ServiceConfig, type ServiceDefinition, UuidParam } from '@gatehouse/service';
 
-class CreateNotes1 implements MigrationInterface {
-  name = 'CreateNotes1800000000000';
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), partner_id uuid NOT NULL, org_id uuid NOT NULL, text text NOT NULL);
-      ${tenantPolicy({ table: 'notes', orgColumn: 'org_id' })}`);
-  }
-
-  async down(): Promise<void> {}
-}
-
-class NotesConfig extends ServiceConfig {
-  @IsString()
-  databaseUrlNotes!: string;
-}
-
-class NoteDto {
-  @Text({ min: 1, max: 10 }) text!: string;
-}
-
-class IdsDto {
-  @Uuid({ optional: true }) orgId?: string;
-  @UuidList({ maxItems: 2, optional: true }) siteIds?: string[];
-}
-
-const ORG = '01900000-0000-7000-8000-0000000000a1';
-
-@Injectable()
-class AddNote {
-  constructor(readonly work: UnitOfWork) {}
-
-  execute(caller: UserCaller, { text }: NoteDto): Promise<{ id: string }> {
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      const row = await tx.one<{ id: string }>(
-        'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id',
-        [caller.partnerId, ORG, text],
-      );
-      tx.audit({ action: 'site.create', resource: { type: 'note', id: row?.id ?? null } });
-      if (text === 'rollback') throw new Error('on purpose');
-      if (text === 'conflict') throw new ProblemError('conflict', 'It is there already.');
-      if (text === 'nowhere') throw new ProblemError('site_not_found', 'There is no such site.');
-      return { id: row?.id ?? '' };
-    });
-  }
-}
-
-/** Notes whose first answer may not be given again. */
-@Injectable()
-class AddDelicateNote {
-  constructor(readonly work: UnitOfWork) {}
-
-  /** The answer to a repetition has the text that the note has then. */
-  read(caller: UserCaller, { text }: NoteDto): Promise<{ id: string; text: string }> {
-    return this.work.once(caller, caller.idempotency, (tx) => this.insert(tx, caller, text), {
-      keep: ({ id }) => id,
-      answer: async (reader, id) => {
-        const note = await reader.one<{ id: string; text: string }>('SELECT id, text FROM notes WHERE id = $1', [id]);
-        if (!note) throw new ProblemError('site_not_found', 'The note is gone.');
-        return note;
-      },
-    });
-  }
-
-  /** Refuses a text after it was noted, as an act that leaves a record does. */
-  secret(caller: UserCaller, { text }: NoteDto): Promise<{ id: string; secret: string } | null> {
-    return this.work.once(
-      caller,
-      caller.idempotency,
-      async (tx) => {
-        const { id } = await this.insert(tx, caller, text);
-        return text === 'refused' ? null : { id, secret: 'told once' };
-      },
-      shownOnce(({ id }) => id),
-    );
-  }
-
-  private async insert(tx: Tx, caller: UserCaller, text: string): Promise<{ id: string; text: string }> {
-    const row = await tx.one<{ id: string; text: string }>(
-      'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id, text',
-      [caller.partnerId, ORG, text],
-    );
-    if (!row) throw new Error('a note was not stored');
-    return row;
-  }
-}
-
-@Controller('notes')
-class NotesController {
-  constructor(
-    readonly addNote: AddNote,
-    readonly addDelicateNote: AddDelicateNote,
-    readonly work: UnitOfWork,
-  ) {}
-
-  @Post()
-  @Requires('sites:write', { mfa: true, audit: 'site.create' })
-  add(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<{ id: string }> {
-    return this.addNote.execute(caller, body);
-  }
-
-  @Post('present')
-  @Requires('sites:write')
-  present(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<object> {
-    return this.addDelicateNote.read(caller, body);
-  }
-
-  @Post('secret')
-  @Requires('sites:write')
-  async secret(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<object> {
-    return { made: await this.addDelicateNote.secret(caller, body) };
-  }
-
-  @Post(':id/ids')
-  @Public()
-  ids(@Param('id', UuidParam) id: string, @Query() query: IdsDto, @Body() body: IdsDto): object {
-    return { id, query, body };
-  }
-
-  @Get()
-  @Public()
-  list(@CurrentCaller() caller: Caller): Promise<object[]> {
-    return this.work.read(caller, (reader) => reader.query('SELECT id, partner_id, text FROM notes'));
-  }
-}
-
-@Module({ controllers: [NotesController], providers: [AddNote, AddDelicateNote] })
-class NotesModule {}
-
-const definition: DatabaseDefinition = { name: 'notes', entities: [], migrations: [CreateNotes1] };
-const notes: ServiceDefinition<NotesConfig> = {
-  name: 'notes',
-  config: NotesConfig,
-  module: NotesModule,
-  database: { definition, url: (config) => config.databaseUrlNotes },
-};
-const partnerId = '01900000-0000-7000-8000-000000000001';
-const otherPartnerId = '01900000-0000-7000-8000-000000000002';
-
 describe('a service on the platform', () => {
   let service: TestService<NotesConfig>;
   beforeAll(async () => {
@@ -419,10 +282,6 @@ describe('a service on the platform', () => {
   });
 
   describe('in a transaction', () => {
-    const caller = asService('notes');
-    const insert = 'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id';
-    const written = (text: string): Promise<object[]> => service.sql('SELECT FROM notes WHERE text = $1', [text]);
-
     it('keeps nothing of a single statement that fails, and lets no other follow', async () => {
       const { work } = service.service.app.get(AddNote);
       expect(
@@ -468,6 +327,10 @@ describe('a service on the platform', () => {
       );
       expect(answers).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
     });
+
+    const caller = asService('notes');
+    const insert = 'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id';
+    const written = (text: string): Promise<object[]> => service.sql('SELECT FROM notes WHERE text = $1', [text]);
   });
 
   it('gives no rows and no writes to the runtime role without a tenant context', async () => {
@@ -549,3 +412,140 @@ describe('a caller of many organisations', () => {
     await service.stop();
   });
 });
+
+class CreateNotes1 implements MigrationInterface {
+  name = 'CreateNotes1800000000000';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), partner_id uuid NOT NULL, org_id uuid NOT NULL, text text NOT NULL);
+      ${tenantPolicy({ table: 'notes', orgColumn: 'org_id' })}`);
+  }
+
+  async down(): Promise<void> {}
+}
+
+class NotesConfig extends ServiceConfig {
+  @IsString()
+  databaseUrlNotes!: string;
+}
+
+class NoteDto {
+  @Text({ min: 1, max: 10 }) text!: string;
+}
+
+class IdsDto {
+  @Uuid({ optional: true }) orgId?: string;
+  @UuidList({ maxItems: 2, optional: true }) siteIds?: string[];
+}
+
+const ORG = '01900000-0000-7000-8000-0000000000a1';
+
+@Injectable()
+class AddNote {
+  constructor(readonly work: UnitOfWork) {}
+
+  execute(caller: UserCaller, { text }: NoteDto): Promise<{ id: string }> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const row = await tx.one<{ id: string }>(
+        'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id',
+        [caller.partnerId, ORG, text],
+      );
+      tx.audit({ action: 'site.create', resource: { type: 'note', id: row?.id ?? null } });
+      if (text === 'rollback') throw new Error('on purpose');
+      if (text === 'conflict') throw new ProblemError('conflict', 'It is there already.');
+      if (text === 'nowhere') throw new ProblemError('site_not_found', 'There is no such site.');
+      return { id: row?.id ?? '' };
+    });
+  }
+}
+
+/** Notes whose first answer may not be given again. */
+@Injectable()
+class AddDelicateNote {
+  constructor(readonly work: UnitOfWork) {}
+
+  /** The answer to a repetition has the text that the note has then. */
+  read(caller: UserCaller, { text }: NoteDto): Promise<{ id: string; text: string }> {
+    return this.work.once(caller, caller.idempotency, (tx) => this.insert(tx, caller, text), {
+      keep: ({ id }) => id,
+      answer: async (reader, id) => {
+        const note = await reader.one<{ id: string; text: string }>('SELECT id, text FROM notes WHERE id = $1', [id]);
+        if (!note) throw new ProblemError('site_not_found', 'The note is gone.');
+        return note;
+      },
+    });
+  }
+
+  /** Refuses a text after it was noted, as an act that leaves a record does. */
+  secret(caller: UserCaller, { text }: NoteDto): Promise<{ id: string; secret: string } | null> {
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const { id } = await this.insert(tx, caller, text);
+        return text === 'refused' ? null : { id, secret: 'told once' };
+      },
+      shownOnce(({ id }) => id),
+    );
+  }
+
+  private async insert(tx: Tx, caller: UserCaller, text: string): Promise<{ id: string; text: string }> {
+    const row = await tx.one<{ id: string; text: string }>(
+      'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id, text',
+      [caller.partnerId, ORG, text],
+    );
+    if (!row) throw new Error('a note was not stored');
+    return row;
+  }
+}
+
+@Controller('notes')
+class NotesController {
+  constructor(
+    readonly addNote: AddNote,
+    readonly addDelicateNote: AddDelicateNote,
+    readonly work: UnitOfWork,
+  ) {}
+
+  @Post()
+  @Requires('sites:write', { mfa: true, audit: 'site.create' })
+  add(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<{ id: string }> {
+    return this.addNote.execute(caller, body);
+  }
+
+  @Post('present')
+  @Requires('sites:write')
+  present(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<object> {
+    return this.addDelicateNote.read(caller, body);
+  }
+
+  @Post('secret')
+  @Requires('sites:write')
+  async secret(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<object> {
+    return { made: await this.addDelicateNote.secret(caller, body) };
+  }
+
+  @Post(':id/ids')
+  @Public()
+  ids(@Param('id', UuidParam) id: string, @Query() query: IdsDto, @Body() body: IdsDto): object {
+    return { id, query, body };
+  }
+
+  @Get()
+  @Public()
+  list(@CurrentCaller() caller: Caller): Promise<object[]> {
+    return this.work.read(caller, (reader) => reader.query('SELECT id, partner_id, text FROM notes'));
+  }
+}
+
+@Module({ controllers: [NotesController], providers: [AddNote, AddDelicateNote] })
+class NotesModule {}
+
+const definition: DatabaseDefinition = { name: 'notes', entities: [], migrations: [CreateNotes1] };
+const notes: ServiceDefinition<NotesConfig> = {
+  name: 'notes',
+  config: NotesConfig,
+  module: NotesModule,
+  database: { definition, url: (config) => config.databaseUrlNotes },
+};
+const partnerId = '01900000-0000-7000-8000-000000000001';
+const otherPartnerId = '01900000-0000-7000-8000-000000000002';

@@ -10,57 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testServers } from '../src/index.ts';
 import { PrivateAuthority } from './private-authority.ts';
-
-type Store = 'postgres' | 'nats' | 'redis';
 const STORES: readonly Store[] = ['postgres', 'nats', 'redis'];
-const nothing = (): void => undefined;
-
-/** The same server under a name that a certificate can state. */
-const byName = (url: string): string => url.replace('@127.0.0.1:', '@localhost:');
-
-/** Connects as a service in production does, works a little and disconnects. */
-const USE: Readonly<Record<Store, (url: string, caFile: string) => Promise<unknown>>> = {
-  async postgres(url, databaseCaFile) {
-    const address = databaseAddress('DATABASE_URL_PAM', url, { isProduction: true, databaseCaFile });
-    const definition = { name: 'pam', entities: [], migrations: [] };
-    const source = createDataSource(definition, address, { ...REQUEST_POOL, size: 1 }, nothing);
-    await source.initialize();
-    const answer: unknown = await source.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
-    await source.destroy();
-    return answer;
-  },
-  async nats(address, natsCaFile) {
-    const { url, caFile } = natsAddress('NATS_URL', address, { isProduction: true, natsCaFile });
-    await provisionBroker(url, { filtered: true, caFile });
-    const bus = new EventBus({
-      url: brokerUrlOf(url, 'pam'),
-      caFile,
-      name: 'pam',
-      log: { info: nothing, warn: nothing, error: nothing },
-    });
-    bus.start();
-    await bus.whenReady();
-    await bus.close();
-  },
-  async redis(address, redisCaFile) {
-    const { url, caFile } = redisAddress(address, { isProduction: true, redisCaFile });
-    const redis = connectRedis(url, nothing, { caFile });
-    try {
-      // The reason is told to listeners only; `connect` itself rejects with the end of the connection.
-      await new Promise((resolve, reject) => {
-        redis.once('error', reject);
-        void redis.connect().then(resolve, nothing);
-      });
-      return await redis.ping();
-    } finally {
-      redis.disconnect();
-    }
-  },
-};
 
 describe('TLS to the stores, with certificates of a private authority', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-store-tls-'));
-  const [ours, another] = [join(directory, 'ours.pem'), join(directory, 'another.pem')];
   let named: Backing;
   let misnamed: Backing;
 
@@ -103,15 +55,12 @@ describe('TLS to the stores, with certificates of a private authority', () => {
     const { postgresAdminUrl: postgres, natsUrl: nats, redisUrl: redis } = testServers();
     await expect(USE[store](byName({ postgres, nats, redis }[store]), ours)).rejects.toThrow();
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-store-tls-'));
+  const [ours, another] = [join(directory, 'ours.pem'), join(directory, 'another.pem')];
 });
 
 describe('TLS to the stores, with the certificates that deploy/tls makes', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-made-tls-'));
-  const made = join(directory, 'certificates');
-  const authority = join(made, 'authority.pem');
-  const deploy = join(import.meta.dirname, '../../../deploy');
-  const make = (...more: string[]): string =>
-    execFileSync('sh', [join(deploy, 'tls/make-certificates.sh'), made, ...more], { encoding: 'utf8', stdio: 'pipe' });
   let servers: Record<Store, Backing>;
 
   beforeAll(async () => {
@@ -165,4 +114,57 @@ describe('TLS to the stores, with the certificates that deploy/tls makes', () =>
     expect(readFileSync(authority, 'utf8')).toBe(before);
     expect(readFileSync(join(made, 'nats/server.crt'), 'utf8')).not.toBe(certificate);
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-made-tls-'));
+  const made = join(directory, 'certificates');
+  const authority = join(made, 'authority.pem');
+  const deploy = join(import.meta.dirname, '../../../deploy');
+  const make = (...more: string[]): string =>
+    execFileSync('sh', [join(deploy, 'tls/make-certificates.sh'), made, ...more], { encoding: 'utf8', stdio: 'pipe' });
 });
+
+type Store = 'postgres' | 'nats' | 'redis';
+const nothing = (): void => undefined;
+
+/** The same server under a name that a certificate can state. */
+const byName = (url: string): string => url.replace('@127.0.0.1:', '@localhost:');
+
+/** Connects as a service in production does, works a little and disconnects. */
+const USE: Readonly<Record<Store, (url: string, caFile: string) => Promise<unknown>>> = {
+  async postgres(url, databaseCaFile) {
+    const address = databaseAddress('DATABASE_URL_PAM', url, { isProduction: true, databaseCaFile });
+    const definition = { name: 'pam', entities: [], migrations: [] };
+    const source = createDataSource(definition, address, { ...REQUEST_POOL, size: 1 }, nothing);
+    await source.initialize();
+    const answer: unknown = await source.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+    await source.destroy();
+    return answer;
+  },
+  async nats(address, natsCaFile) {
+    const { url, caFile } = natsAddress('NATS_URL', address, { isProduction: true, natsCaFile });
+    await provisionBroker(url, { filtered: true, caFile });
+    const bus = new EventBus({
+      url: brokerUrlOf(url, 'pam'),
+      caFile,
+      name: 'pam',
+      log: { info: nothing, warn: nothing, error: nothing },
+    });
+    bus.start();
+    await bus.whenReady();
+    await bus.close();
+  },
+  async redis(address, redisCaFile) {
+    const { url, caFile } = redisAddress(address, { isProduction: true, redisCaFile });
+    const redis = connectRedis(url, nothing, { caFile });
+    try {
+      // The reason is told to listeners only; `connect` itself rejects with the end of the connection.
+      await new Promise((resolve, reject) => {
+        redis.once('error', reject);
+        void redis.connect().then(resolve, nothing);
+      });
+      return await redis.ping();
+    } finally {
+      redis.disconnect();
+    }
+  },
+};

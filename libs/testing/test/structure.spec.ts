@@ -1,12 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 
-interface Structure {
-  foldersInCycles(): string[];
-  filesInCycles(): string[];
-  crowdedApplications(max: number): string[];
-  undescribedFolders(): string[];
-}
-
 const MAX_FOLDERS = 12;
 const structure = (await import(new URL('../../../tools/structure.mjs', import.meta.url).href)) as Structure;
 
@@ -38,3 +31,10 @@ describe('the size of the repository', () => {
     expect(count().filter((row) => row.count > row.ceiling)).toEqual([]);
   });
 });
+
+interface Structure {
+  foldersInCycles(): string[];
+  filesInCycles(): string[];
+  crowdedApplications(max: number): string[];
+  undescribedFolders(): string[];
+}

@@ -3,29 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-interface Unchanged {
-  readonly contents: Map<string, string>;
-  digest(suite: string): string;
-}
-interface Module {
-  readonly Unchanged: new (programs?: string) => Unchanged;
-  readonly CONFINED: RegExp;
-  packagesOf(project: string): { name: string; folder: string }[];
-}
-
-const REPOSITORY = join(import.meta.dirname, '../../..');
 const unchanged = (await import(new URL('../../../tools/test-runtime/unchanged.mjs', import.meta.url).href)) as Module;
-const { CONFINED, packagesOf } = unchanged;
-
-/** Whether a suite would run again after a change of the file. */
-function concerns(path: string, suite: string): boolean {
-  const state = new unchanged.Unchanged('');
-  if (!state.contents.has(path)) throw new Error(`${path} is not in the repository`);
-  const before = state.digest(suite);
-  state.contents.set(path, 'changed');
-  return state.digest(suite) !== before;
-}
 
 describe('a suite that has passed', () => {
   const suite = 'apps/pam/test/freezes.api-spec.ts';
@@ -74,3 +52,25 @@ describe('a suite that has passed', () => {
     expect(unknown).toEqual([]);
   });
 });
+
+interface Unchanged {
+  readonly contents: Map<string, string>;
+  digest(suite: string): string;
+}
+interface Module {
+  readonly Unchanged: new (programs?: string) => Unchanged;
+  readonly CONFINED: RegExp;
+  packagesOf(project: string): { name: string; folder: string }[];
+}
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+const { CONFINED, packagesOf } = unchanged;
+
+/** Whether a suite would run again after a change of the file. */
+function concerns(path: string, suite: string): boolean {
+  const state = new unchanged.Unchanged('');
+  if (!state.contents.has(path)) throw new Error(`${path} is not in the repository`);
+  const before = state.digest(suite);
+  state.contents.set(path, 'changed');
+  return state.digest(suite) !== before;
+}

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isPlainPath, normalisePath, plainFormsOf } from './index.ts';
 
-function processorMilliseconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 describe('PAM-330 a plain path', () => {
   it.each([
     'C:\\Program Files\\Acme\\a.exe',
@@ -86,17 +81,6 @@ describe('PAM-330 a plain path', () => {
 
 describe('the price of a path', () => {
   const LENGTH = 32_000;
-  /** The least of some tries: the machine may have been busy during the others. */
-  const millisecondsOf = (path: string): number =>
-    Math.min(
-      ...Array.from({ length: 4 }, () => {
-        const began = processorMilliseconds();
-        expect(normalisePath(path).length).toBeLessThanOrEqual(path.length);
-        expect([true, false]).toContain(isPlainPath(path));
-        return processorMilliseconds() - began;
-      }),
-    );
-  const usual = (): number => millisecondsOf(`C:${'\\folder'.repeat(LENGTH / 7)}\\a.exe`);
 
   it.each([
     ['dots before a letter', `C:\\..\\${'.'.repeat(LENGTH)}x`],
@@ -112,4 +96,21 @@ describe('the price of a path', () => {
   ])('does not grow with the square of its length: %s', (_, path) => {
     expect(millisecondsOf(path)).toBeLessThan(50 * Math.max(usual(), 0.5));
   });
+
+  /** The least of some tries: the machine may have been busy during the others. */
+  const millisecondsOf = (path: string): number =>
+    Math.min(
+      ...Array.from({ length: 4 }, () => {
+        const began = processorMilliseconds();
+        expect(normalisePath(path).length).toBeLessThanOrEqual(path.length);
+        expect([true, false]).toContain(isPlainPath(path));
+        return processorMilliseconds() - began;
+      }),
+    );
+  const usual = (): number => millisecondsOf(`C:${'\\folder'.repeat(LENGTH / 7)}\\a.exe`);
 });
+
+function processorMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

@@ -4,45 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AgentConnection, AgentRefused, backOffMs, playFleet, promptNumber, SimulatedAgent } from './index.ts';
 import type { CommandResult } from '@gatehouse/agent';
 
-type Handler = (
-  path: string,
-  body: Record<string, unknown>,
-  request: IncomingMessage,
-) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined;
-
-const ENROLLED = { status: 201, body: { deviceId: 'd1', agentToken: 'gha_t', orgId: 'o1', siteId: 's1' } };
-const KEY = { enrollmentKey: 'k', hostname: 'laptop' };
-
-/** A product that answers as the test says. */
-class Product {
-  readonly seen: { path: string; body: Record<string, unknown>; authorization?: string }[] = [];
-  handler: Handler = () => ENROLLED;
-  #server: Server | undefined;
-
-  async start(): Promise<string> {
-    const server = createServer((request, response) => void this.answer(request, response));
-    this.#server = server;
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  stop(): void {
-    this.#server?.close();
-    this.#server?.closeAllConnections();
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
-    const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
-    this.seen.push({ path: `${request.method} ${request.url}`, body, authorization: request.headers.authorization });
-    const answer = this.handler(request.url ?? '', body, request);
-    if (!answer) return;
-    response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body ?? {}));
-  }
-}
-
 describe('the simulated agent', () => {
   let product: Product;
   let door: AgentConnection;
@@ -185,3 +146,42 @@ describe('the simulated agent', () => {
     expect(counters).toEqual({ reported: 20, failed: 0, byStatus: { pending: 20 }, lost, commands: 0 });
   });
 });
+
+type Handler = (
+  path: string,
+  body: Record<string, unknown>,
+  request: IncomingMessage,
+) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined;
+
+const ENROLLED = { status: 201, body: { deviceId: 'd1', agentToken: 'gha_t', orgId: 'o1', siteId: 's1' } };
+const KEY = { enrollmentKey: 'k', hostname: 'laptop' };
+
+/** A product that answers as the test says. */
+class Product {
+  readonly seen: { path: string; body: Record<string, unknown>; authorization?: string }[] = [];
+  handler: Handler = () => ENROLLED;
+  #server: Server | undefined;
+
+  async start(): Promise<string> {
+    const server = createServer((request, response) => void this.answer(request, response));
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
+    this.seen.push({ path: `${request.method} ${request.url}`, body, authorization: request.headers.authorization });
+    const answer = this.handler(request.url ?? '', body, request);
+    if (!answer) return;
+    response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body ?? {}));
+  }
+}

@@ -6,23 +6,6 @@ import { canonicalJson } from './chain-walk.ts';
 import { type CheckpointFile, isSigned } from './chain-walk.ts';
 import { verifyExport } from './verify-export.ts';
 
-const sample = (name: string): string => readFileSync(new URL(`../sample/${name}`, import.meta.url), 'utf8');
-/** Made by the service itself. */
-const entries = sample('audit-log.jsonl')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Entry);
-const checkpoints = JSON.parse(sample('checkpoints.json')) as CheckpointFile;
-const verdict = async (changed: readonly Entry[], file: CheckpointFile = checkpoints) => {
-  const [report] = await verifyExport(
-    changed.map((entry) => JSON.stringify(entry)),
-    file,
-  );
-  return report;
-};
-const alter = (sequence: number, change: object): Entry[] =>
-  entries.map((entry) => (entry.sequence === sequence ? { ...entry, ...change } : entry));
-
 describe('an export', () => {
   it('that is whole is valid, and vouched for by its checkpoints', async () => {
     expect(await verdict(entries)).toMatchObject({
@@ -107,3 +90,20 @@ describe('an export', () => {
     ).toMatchObject({ firstBadSequence: first.length });
   });
 });
+
+const sample = (name: string): string => readFileSync(new URL(`../sample/${name}`, import.meta.url), 'utf8');
+/** Made by the service itself. */
+const entries = sample('audit-log.jsonl')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Entry);
+const checkpoints = JSON.parse(sample('checkpoints.json')) as CheckpointFile;
+const verdict = async (changed: readonly Entry[], file: CheckpointFile = checkpoints) => {
+  const [report] = await verifyExport(
+    changed.map((entry) => JSON.stringify(entry)),
+    file,
+  );
+  return report;
+};
+const alter = (sequence: number, change: object): Entry[] =>
+  entries.map((entry) => (entry.sequence === sequence ? { ...entry, ...change } : entry));

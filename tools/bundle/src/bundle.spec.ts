@@ -7,36 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../..');
-const SERVICE = 'pam-ingest';
-
-interface Component {
-  readonly type: string;
-  readonly name: string;
-  readonly version: string;
-  readonly purl: string;
-}
-
-interface Document {
-  readonly metadata: { readonly component: Component };
-  readonly components: readonly Component[];
-  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
-}
-
-/** Bundles the service. @returns the digest, which is the last line of the output */
-const bundle = (out: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> =>
-  new Promise((done, fail) => {
-    execFile(
-      process.execPath,
-      [join(REPOSITORY, 'tools/bundle/bundle.mjs'), out, SERVICE],
-      { cwd, env: { PATH: process.env['PATH'], ...env } },
-      (error, output) => (error ? fail(error) : done(output.trim().split('\n').at(-1) ?? '')),
-    );
-  });
-
 describe('the program layer of an image', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-'));
-  const once = join(directory, 'once');
   let text = '';
   let digest = '';
 
@@ -71,4 +42,34 @@ describe('the program layer of an image', () => {
     const program = dependencies.find(({ ref }) => ref === 'gatehouse-pam-ingest');
     expect(program?.dependsOn).toContain('node_modules/pg');
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-'));
+  const once = join(directory, 'once');
 });
+
+const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../..');
+const SERVICE = 'pam-ingest';
+
+interface Component {
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+}
+
+interface Document {
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+/** Bundles the service. @returns the digest, which is the last line of the output */
+const bundle = (out: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> =>
+  new Promise((done, fail) => {
+    execFile(
+      process.execPath,
+      [join(REPOSITORY, 'tools/bundle/bundle.mjs'), out, SERVICE],
+      { cwd, env: { PATH: process.env['PATH'], ...env } },
+      (error, output) => (error ? fail(error) : done(output.trim().split('\n').at(-1) ?? '')),
+    );
+  });

@@ -5,6 +5,21 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../..');
+
+describe('npm start', () => {
+  it('needs no package that only the tests and the build install', () => {
+    const apps = readdirSync(join(REPOSITORY, 'apps')).filter((name) => !/e2e$/.test(name));
+    const folders = [...apps.map((name) => `apps/${name}/src`), 'apps/console/vite.config.ts', 'libs', ...TOOLS];
+    const needed = new Set([...folders, 'tools/bundle/compile.mjs'].flatMap(filesIn).flatMap(packagesOf));
+    expect(needed).toContain('esbuild');
+    expect([...needed].filter((name) => lock.packages[`node_modules/${name}`]?.dev !== undefined)).toEqual([]);
+  });
+
+  const lock = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; link?: boolean }>;
+  };
+});
+
 const TOOLS = ['stack', 'dev-idp', 'demo', 'operate', 'cli', 'agent-sim'].map((name) => `tools/${name}/src`);
 const LEFT_OUT = /^(?:node_modules|dist|dist-next|test|testing|contract-types\.mjs|.*spec\.tsx?)$/;
 const OWN = /^(?:\.|node:|@gatehouse\/)/;
@@ -24,17 +39,3 @@ function packagesOf(path: string): string[] {
     .filter((specifier) => !OWN.test(specifier) && !builtinModules.includes(specifier))
     .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
 }
-
-describe('npm start', () => {
-  const lock = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; link?: boolean }>;
-  };
-
-  it('needs no package that only the tests and the build install', () => {
-    const apps = readdirSync(join(REPOSITORY, 'apps')).filter((name) => !/e2e$/.test(name));
-    const folders = [...apps.map((name) => `apps/${name}/src`), 'apps/console/vite.config.ts', 'libs', ...TOOLS];
-    const needed = new Set([...folders, 'tools/bundle/compile.mjs'].flatMap(filesIn).flatMap(packagesOf));
-    expect(needed).toContain('esbuild');
-    expect([...needed].filter((name) => lock.packages[`node_modules/${name}`]?.dev !== undefined)).toEqual([]);
-  });
-});

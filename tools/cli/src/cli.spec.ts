@@ -8,9 +8,6 @@ import { UsageError } from './exit-codes.ts';
 import { SessionFile } from './command.ts';
 import type { Terminal } from './command.ts';
 
-const SESSION = { url: 'http://gatehouse.test', tokens: { accessToken: 'a', refreshToken: 'r' } };
-const ANSWERS = { type: 't', title: 't', detail: 'Nothing here.', requestId: 'r' };
-
 let directory: string;
 let env: Record<string, string>;
 beforeEach(() => {
@@ -18,32 +15,6 @@ beforeEach(() => {
   env = { GATEHOUSE_SESSION: join(directory, 'deep', 'session.json') };
 });
 afterEach(() => rmSync(directory, { recursive: true }));
-
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-  readonly requests: readonly string[];
-}
-
-/** Runs one call against a server that answers everything alike. */
-async function gatehouse(argv: readonly string[], status = 200, body: object = {}): Promise<Outcome> {
-  const outcome = { out: '', error: '', requests: [] as string[] };
-  const terminal: Terminal = {
-    env,
-    out: (text) => void (outcome.out += text),
-    error: (text) => void (outcome.error += text),
-    stdout: new Writable({ write: (chunk, _, done) => done(void (outcome.out += String(chunk))) }),
-    ask: (question) => Promise.reject(new UsageError(`${question}: cannot prompt without a terminal`)),
-  };
-  const code = await run(argv, terminal, async (request) => {
-    outcome.requests.push(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`.trim());
-    return Response.json(body, { status });
-  });
-  return { code, ...outcome };
-}
-
-const signedIn = (): void => new SessionFile(env).write(SESSION);
 
 describe('the exit code', () => {
   it.each([
@@ -247,9 +218,6 @@ describe('a command', () => {
 });
 
 describe('the session', () => {
-  const answer = { accessToken: 'new', refreshToken: 'next', expiresInSeconds: 900, user: { email: 'a@b.test' } };
-  const argv = ['login', '--email', 'a@b.test', '--url', 'http://gatehouse.test'];
-
   it('is kept in a file of its owner alone, and removed by logout', async () => {
     env['GATEHOUSE_PASSWORD'] = 'secret';
     const outcome = await gatehouse(argv, 200, answer);
@@ -290,4 +258,36 @@ describe('the session', () => {
     expect(outcome.code).toBe(2);
     expect(outcome.out).toContain('m1');
   });
+
+  const answer = { accessToken: 'new', refreshToken: 'next', expiresInSeconds: 900, user: { email: 'a@b.test' } };
+  const argv = ['login', '--email', 'a@b.test', '--url', 'http://gatehouse.test'];
 });
+
+const SESSION = { url: 'http://gatehouse.test', tokens: { accessToken: 'a', refreshToken: 'r' } };
+const ANSWERS = { type: 't', title: 't', detail: 'Nothing here.', requestId: 'r' };
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+  readonly requests: readonly string[];
+}
+
+/** Runs one call against a server that answers everything alike. */
+async function gatehouse(argv: readonly string[], status = 200, body: object = {}): Promise<Outcome> {
+  const outcome = { out: '', error: '', requests: [] as string[] };
+  const terminal: Terminal = {
+    env,
+    out: (text) => void (outcome.out += text),
+    error: (text) => void (outcome.error += text),
+    stdout: new Writable({ write: (chunk, _, done) => done(void (outcome.out += String(chunk))) }),
+    ask: (question) => Promise.reject(new UsageError(`${question}: cannot prompt without a terminal`)),
+  };
+  const code = await run(argv, terminal, async (request) => {
+    outcome.requests.push(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`.trim());
+    return Response.json(body, { status });
+  });
+  return { code, ...outcome };
+}
+
+const signedIn = (): void => new SessionFile(env).write(SESSION);

@@ -6,13 +6,6 @@ import { Journey, StepFailed } from './journey.ts';
 import { invitationToken } from './mailbox.ts';
 import { at, list, text, type Answer, type Body } from './product-client.ts';
 
-const answer = (status: number, body: Body = {}): Answer => ({ status, body, headers: new Headers() });
-
-const narrate = () => {
-  const lines: string[] = [];
-  return { lines, journey: new Journey((line) => lines.push(line)) };
-};
-
 describe('the narrated journey', () => {
   it('tells what came back', async () => {
     const { lines, journey } = narrate();
@@ -42,7 +35,6 @@ describe('the narrated journey', () => {
 });
 
 describe('reading answers', () => {
-  const body = { data: [{ id: 'x', tags: [] }] };
   it('follows dotted paths and names what is missing', () => {
     expect([at(body, 'data.0.id'), at(body, 'data.1.id'), text(body, 'data.0.id'), list(body, 'data.0.tags')]).toEqual([
       'x',
@@ -53,6 +45,8 @@ describe('reading answers', () => {
     expect(() => text(body, 'data.0.name')).toThrow('no data.0.name');
     expect(() => list(body, 'data.0.id')).toThrow('no list data.0.id');
   });
+
+  const body = { data: [{ id: 'x', tags: [] }] };
 });
 
 describe('the mailbox', () => {
@@ -67,3 +61,10 @@ describe('the mailbox', () => {
     rmSync(directory, { recursive: true });
   });
 });
+
+const answer = (status: number, body: Body = {}): Answer => ({ status, body, headers: new Headers() });
+
+const narrate = () => {
+  const lines: string[] = [];
+  return { lines, journey: new Journey((line) => lines.push(line)) };
+};

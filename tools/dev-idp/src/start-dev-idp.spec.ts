@@ -3,51 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, signInAs, startDevIdp, type DevIdp } from './index.ts';
 
-const REDIRECT = 'http://127.0.0.1:4567/api/v1/sso/callback';
-
-interface Tokens {
-  access_token: string;
-  id_token: string;
-  refresh_token: string;
-  error?: string;
-}
-
-const verifier = randomBytes(32).toString('base64url');
-
-function authorizationUrl(idp: DevIdp, changes: Record<string, string | undefined> = {}): string {
-  const query = {
-    client_id: DEMO_CLIENT_ID,
-    response_type: 'code',
-    redirect_uri: REDIRECT,
-    scope: 'openid profile email groups',
-    state: 's1',
-    nonce: 'n1',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...changes,
-  };
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `${idp.url}/auth?${new URLSearchParams(given)}`;
-}
-
-async function token(idp: DevIdp, form: Record<string, string>): Promise<Tokens> {
-  const basic = Buffer.from(`${DEMO_CLIENT_ID}:${DEMO_CLIENT_SECRET}`).toString('base64');
-  const response = await fetch(`${idp.url}/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${basic}` },
-    body: new URLSearchParams(form),
-  });
-  return (await response.json()) as Tokens;
-}
-
-const redeem = (idp: DevIdp, back: string, codeVerifier = verifier) =>
-  token(idp, {
-    grant_type: 'authorization_code',
-    code: new URL(back).searchParams.get('code') ?? '',
-    redirect_uri: REDIRECT,
-    code_verifier: codeVerifier,
-  });
-
 describe('the local OpenID provider', () => {
   let idp: DevIdp;
   let automatic: DevIdp;
@@ -127,3 +82,48 @@ describe('the local OpenID provider', () => {
     await expect(signInAs('nobody@acme.example', authorizationUrl(idp))).rejects.toThrow('401');
   });
 });
+
+const REDIRECT = 'http://127.0.0.1:4567/api/v1/sso/callback';
+
+interface Tokens {
+  access_token: string;
+  id_token: string;
+  refresh_token: string;
+  error?: string;
+}
+
+const verifier = randomBytes(32).toString('base64url');
+
+function authorizationUrl(idp: DevIdp, changes: Record<string, string | undefined> = {}): string {
+  const query = {
+    client_id: DEMO_CLIENT_ID,
+    response_type: 'code',
+    redirect_uri: REDIRECT,
+    scope: 'openid profile email groups',
+    state: 's1',
+    nonce: 'n1',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${idp.url}/auth?${new URLSearchParams(given)}`;
+}
+
+async function token(idp: DevIdp, form: Record<string, string>): Promise<Tokens> {
+  const basic = Buffer.from(`${DEMO_CLIENT_ID}:${DEMO_CLIENT_SECRET}`).toString('base64');
+  const response = await fetch(`${idp.url}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams(form),
+  });
+  return (await response.json()) as Tokens;
+}
+
+const redeem = (idp: DevIdp, back: string, codeVerifier = verifier) =>
+  token(idp, {
+    grant_type: 'authorization_code',
+    code: new URL(back).searchParams.get('code') ?? '',
+    redirect_uri: REDIRECT,
+    code_verifier: codeVerifier,
+  });

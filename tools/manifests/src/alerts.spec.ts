@@ -5,20 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
-interface Rule {
-  readonly alert?: string;
-  readonly record?: string;
-  readonly expr: string;
-  readonly labels?: { readonly severity: string };
-  readonly annotations?: { readonly summary: string };
-}
-interface Case {
-  readonly at: number;
-  readonly every?: number;
-  readonly series: Readonly<Record<string, string>>;
-  readonly rings: readonly Readonly<Record<string, string>>[];
-}
-
 const OBSERVABILITY = join(import.meta.dirname, '../../../deploy/observability');
 const read = (file: string): unknown => parse(readFileSync(join(OBSERVABILITY, file), 'utf8'));
 const { spec } = read('alerts.yaml') as { spec: { groups: { rules: Rule[] }[] } };
@@ -97,3 +83,17 @@ describe('the alerts', () => {
     expect(promtool({ ...own, ...suites }, 'test', 'rules', ...Object.keys(suites))).toBe('');
   });
 });
+
+interface Rule {
+  readonly alert?: string;
+  readonly record?: string;
+  readonly expr: string;
+  readonly labels?: { readonly severity: string };
+  readonly annotations?: { readonly summary: string };
+}
+interface Case {
+  readonly at: number;
+  readonly every?: number;
+  readonly series: Readonly<Record<string, string>>;
+  readonly rings: readonly Readonly<Record<string, string>>[];
+}

@@ -6,26 +6,6 @@ import { policyFaults, selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, parse, renderWith, titleOf } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
-type Selector = Parameters<typeof selects>[0];
-
-interface Policy {
-  readonly podSelector: Selector;
-  readonly ingress?: readonly { readonly from?: readonly { readonly podSelector?: Selector }[] }[];
-  readonly egress?: readonly { readonly ports?: readonly { readonly port: number | string }[] }[];
-}
-
-interface Container {
-  readonly env: readonly { readonly name: string; readonly valueFrom: { readonly secretKeyRef: object } }[];
-  readonly args: readonly string[];
-}
-
-interface PodTemplate {
-  readonly spec: { readonly containers: readonly Container[] };
-}
-
-const LABELS = { 'app.kubernetes.io/name': 'backup', 'app.kubernetes.io/component': 'backup' };
-const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/component': 'part' };
-
 (hasKubectl ? describe : describe.skip)('backups in the cluster', () => {
   const of = (overlay: string): KubernetesObject[] =>
     hasKubectl
@@ -151,10 +131,6 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
 });
 
 describe('the example for CloudNativePG', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../deploy/k8s/examples/cloudnative-pg.yaml'), 'utf8');
-  const objects = parse(text);
-  const specOf = (title: string): unknown => objects.find((object) => titleOf(object) === title)?.spec;
-
   it('sends the log and the backups of one cluster, encrypted, to one store, from which another is restored', () => {
     expect(specOf('ObjectStore/gatehouse')).toMatchObject({
       configuration: { wal: { encryption: 'AES256' }, data: { encryption: 'AES256' } },
@@ -177,4 +153,28 @@ describe('the example for CloudNativePG', () => {
       ],
     });
   });
+
+  const text = readFileSync(join(import.meta.dirname, '../../../deploy/k8s/examples/cloudnative-pg.yaml'), 'utf8');
+  const objects = parse(text);
+  const specOf = (title: string): unknown => objects.find((object) => titleOf(object) === title)?.spec;
 });
+
+type Selector = Parameters<typeof selects>[0];
+
+interface Policy {
+  readonly podSelector: Selector;
+  readonly ingress?: readonly { readonly from?: readonly { readonly podSelector?: Selector }[] }[];
+  readonly egress?: readonly { readonly ports?: readonly { readonly port: number | string }[] }[];
+}
+
+interface Container {
+  readonly env: readonly { readonly name: string; readonly valueFrom: { readonly secretKeyRef: object } }[];
+  readonly args: readonly string[];
+}
+
+interface PodTemplate {
+  readonly spec: { readonly containers: readonly Container[] };
+}
+
+const LABELS = { 'app.kubernetes.io/name': 'backup', 'app.kubernetes.io/component': 'backup' };
+const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/component': 'part' };

@@ -5,16 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { madeSecrets } from './policy.ts';
-
-const REPOSITORY = join(import.meta.dirname, '../../..');
-const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');
-const passwordOf = (user: string): string =>
-  user === BROKER_ADMIN ? 'NATS_PASSWORD' : `NATS_PASSWORD_${settingOf(user)}`;
 const USERS = brokerUsers().map(({ user }) => user);
-
-interface Compose {
-  readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>>;
-}
 
 describe('the broker of compose and Kubernetes', () => {
   it('ATK-03e has the logins and permissions that the catalogue of traffic gives, and no other', () => {
@@ -64,3 +55,12 @@ describe('the broker of compose and Kubernetes', () => {
     );
   });
 });
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');
+const passwordOf = (user: string): string =>
+  user === BROKER_ADMIN ? 'NATS_PASSWORD' : `NATS_PASSWORD_${settingOf(user)}`;
+
+interface Compose {
+  readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>>;
+}

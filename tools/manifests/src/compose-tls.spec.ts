@@ -4,23 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-const REPOSITORY = join(import.meta.dirname, '../../..');
-const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
-
-interface Entry {
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly volumes?: readonly string[];
-  readonly networks?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, object>>;
-}
-
-const servicesIn = (path: string): Readonly<Record<string, Entry>> =>
-  (parse(read(path), { merge: true }) as { services: Record<string, Entry> }).services;
-const base = servicesIn('docker-compose.yml');
-const tls = servicesIn('deploy/docker/compose.tls.yml');
-const SERVERS = ['postgres', 'nats', 'redis'];
-
 describe('compose with TLS', () => {
   it('has every client of a server verify it', () => {
     const clients = [...SERVICE_NAMES, ...DATABASES.map((name) => `migrate-${name}`), 'backup'];
@@ -64,3 +47,20 @@ describe('compose', () => {
     expect(base['redis']?.environment?.[setting]).toBe(`\${${setting}:?}`);
   });
 });
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+
+interface Entry {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, object>>;
+}
+
+const servicesIn = (path: string): Readonly<Record<string, Entry>> =>
+  (parse(read(path), { merge: true }) as { services: Record<string, Entry> }).services;
+const base = servicesIn('docker-compose.yml');
+const tls = servicesIn('deploy/docker/compose.tls.yml');
+const SERVERS = ['postgres', 'nats', 'redis'];

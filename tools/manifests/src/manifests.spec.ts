@@ -8,37 +8,6 @@ import { policyFaults, selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
-/** Each migration has one; a backup holds one for each database, and dumps over another. */
-const MIGRATIONS_AND_BACKUP = 3 * DATABASES.length;
-
-type Tree = { [key: string]: Tree };
-type Selector = Parameters<typeof selects>[0];
-
-interface Policy {
-  readonly podSelector: Selector;
-  readonly egress?: readonly {
-    readonly to?: readonly { readonly podSelector?: Selector }[];
-    readonly ports?: readonly { readonly port: number }[];
-  }[];
-}
-
-/** The objects with one of them changed. */
-function altered(
-  objects: readonly KubernetesObject[],
-  title: string,
-  change: (object: Tree) => void,
-): KubernetesObject[] {
-  const copy = structuredClone(objects) as KubernetesObject[];
-  const found = copy.find((object) => titleOf(object) === title);
-  if (!found) throw new Error(`there is no ${title}`);
-  change(found as object as Tree);
-  return copy;
-}
-
-const at = (tree: Tree, ...path: string[]): Tree => path.reduce<Tree>((node, key) => node[key] ?? {}, tree);
-const podOf = (object: Tree): Tree => at(object, 'spec', 'template', 'spec');
-const containerOf = (object: Tree): Tree => at(podOf(object), 'containers', '0');
-
 if (!hasKubectl)
   process.stderr.write('SKIPPED: kubectl is not on the PATH, so the Kubernetes manifests are not checked\n');
 
@@ -363,3 +332,34 @@ describe('a label selector', () => {
     );
   });
 });
+
+/** Each migration has one; a backup holds one for each database, and dumps over another. */
+const MIGRATIONS_AND_BACKUP = 3 * DATABASES.length;
+
+type Tree = { [key: string]: Tree };
+type Selector = Parameters<typeof selects>[0];
+
+interface Policy {
+  readonly podSelector: Selector;
+  readonly egress?: readonly {
+    readonly to?: readonly { readonly podSelector?: Selector }[];
+    readonly ports?: readonly { readonly port: number }[];
+  }[];
+}
+
+/** The objects with one of them changed. */
+function altered(
+  objects: readonly KubernetesObject[],
+  title: string,
+  change: (object: Tree) => void,
+): KubernetesObject[] {
+  const copy = structuredClone(objects) as KubernetesObject[];
+  const found = copy.find((object) => titleOf(object) === title);
+  if (!found) throw new Error(`there is no ${title}`);
+  change(found as object as Tree);
+  return copy;
+}
+
+const at = (tree: Tree, ...path: string[]): Tree => path.reduce<Tree>((node, key) => node[key] ?? {}, tree);
+const podOf = (object: Tree): Tree => at(object, 'spec', 'template', 'spec');
+const containerOf = (object: Tree): Tree => at(podOf(object), 'containers', '0');

@@ -11,21 +11,8 @@ import { schemaFaults } from './schema.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../..');
 const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');
-const example = (file: string): KubernetesObject[] => parse(read('deploy/k8s/examples', file));
-
-const annotation = ({ metadata }: KubernetesObject, name: string): string | undefined => metadata.annotations?.[name];
-const waveOf = (object: KubernetesObject): number => Number(annotation(object, 'argocd.argoproj.io/sync-wave') ?? 0);
 const isMigration = ({ kind, metadata }: KubernetesObject): boolean =>
   kind === 'Job' && metadata.labels?.['app.kubernetes.io/component'] === 'migration';
-
-/** The images of every workload, by its title. */
-const imagesOf = (objects: readonly KubernetesObject[]): [string, string[]][] =>
-  objects
-    .map((object): [string, string[]] => [
-      titleOf(object),
-      [...JSON.stringify(object.spec ?? {}).matchAll(/"image":"([^"]+)"/g)].map(([, image = '']) => image),
-    ])
-    .filter(([, images]) => images.length > 0);
 
 describe('the examples for Argo CD and Flux', () => {
   it('fit the schemas of their kinds', async () => {
@@ -135,30 +122,6 @@ interface Job {
 
 /** Its scripts run here, with a `docker` that writes down what it is asked. GitHub, a registry and a scanner do not. */
 describe('the workflow of a release', () => {
-  const text = read('.github/workflows/release.yml');
-  const { permissions, jobs } = parseYaml(text) as { permissions: object; jobs: Readonly<Record<string, Job>> };
-  const dockerfile = read('deploy/docker/service.Dockerfile');
-  const DIGEST = `sha256:${'a'.repeat(64)}`;
-  const IMAGES = [...SERVICE_NAMES, 'operate', 'backup'];
-  const stepsOf = (job: string): readonly Step[] => jobs[job]?.steps ?? [];
-
-  /** Runs the script of a step. @returns its outputs, and what it called */
-  function run(job: string, id: string, env: Readonly<Record<string, string>> = {}) {
-    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-release-'));
-    const [calls, outputs] = [join(directory, 'calls'), join(directory, 'outputs')];
-    const called = `#!/bin/sh\necho "$(basename "$0") $*" >> ${calls}\necho ${DIGEST}\n`;
-    for (const name of ['docker', 'cosign']) writeFileSync(join(directory, name), called, { mode: 0o755 });
-    for (const file of [calls, outputs]) writeFileSync(file, '');
-    const given = { IMAGES_AT: 'ghcr.io/Acme/Gatehouse', TAG: 'v1.2.3', GITHUB_SHA: 'f00', ...env };
-    const files = { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: outputs, PATH: `${directory}:${process.env['PATH']}` };
-    const script = stepsOf(job).find((step) => step.id === id)?.run ?? 'exit 9';
-    execFileSync('bash', ['-e', '-c', script], { cwd: REPOSITORY, env: { ...process.env, ...given, ...files } });
-    const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
-    const answer = { calls: linesOf(calls), outputs: linesOf(outputs) };
-    rmSync(directory, { recursive: true });
-    return answer;
-  }
-
   it('runs the code of others by commit alone, and gives each job no more rights than its work needs', () => {
     const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses = [] }) => uses));
     expect(used.length).toBeGreaterThan(5);
@@ -209,4 +172,42 @@ describe('the workflow of a release', () => {
       `cosign sign --yes --recursive ghcr.io/acme/gatehouse/pam@${DIGEST}`,
     ]);
   });
+
+  const text = read('.github/workflows/release.yml');
+  const { permissions, jobs } = parseYaml(text) as { permissions: object; jobs: Readonly<Record<string, Job>> };
+  const dockerfile = read('deploy/docker/service.Dockerfile');
+  const DIGEST = `sha256:${'a'.repeat(64)}`;
+  const IMAGES = [...SERVICE_NAMES, 'operate', 'backup'];
+  const stepsOf = (job: string): readonly Step[] => jobs[job]?.steps ?? [];
+
+  /** Runs the script of a step. @returns its outputs, and what it called */
+  function run(job: string, id: string, env: Readonly<Record<string, string>> = {}) {
+    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-release-'));
+    const [calls, outputs] = [join(directory, 'calls'), join(directory, 'outputs')];
+    const called = `#!/bin/sh\necho "$(basename "$0") $*" >> ${calls}\necho ${DIGEST}\n`;
+    for (const name of ['docker', 'cosign']) writeFileSync(join(directory, name), called, { mode: 0o755 });
+    for (const file of [calls, outputs]) writeFileSync(file, '');
+    const given = { IMAGES_AT: 'ghcr.io/Acme/Gatehouse', TAG: 'v1.2.3', GITHUB_SHA: 'f00', ...env };
+    const files = { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: outputs, PATH: `${directory}:${process.env['PATH']}` };
+    const script = stepsOf(job).find((step) => step.id === id)?.run ?? 'exit 9';
+    execFileSync('bash', ['-e', '-c', script], { cwd: REPOSITORY, env: { ...process.env, ...given, ...files } });
+    const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
+    const answer = { calls: linesOf(calls), outputs: linesOf(outputs) };
+    rmSync(directory, { recursive: true });
+    return answer;
+  }
 });
+
+const example = (file: string): KubernetesObject[] => parse(read('deploy/k8s/examples', file));
+
+const annotation = ({ metadata }: KubernetesObject, name: string): string | undefined => metadata.annotations?.[name];
+const waveOf = (object: KubernetesObject): number => Number(annotation(object, 'argocd.argoproj.io/sync-wave') ?? 0);
+
+/** The images of every workload, by its title. */
+const imagesOf = (objects: readonly KubernetesObject[]): [string, string[]][] =>
+  objects
+    .map((object): [string, string[]] => [
+      titleOf(object),
+      [...JSON.stringify(object.spec ?? {}).matchAll(/"image":"([^"]+)"/g)].map(([, image = '']) => image),
+    ])
+    .filter(([, images]) => images.length > 0);

@@ -6,25 +6,6 @@ import { madeSecrets, policyFaults, selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, parse, render, renderWith } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
-const REPOSITORY = join(import.meta.dirname, '../../..');
-const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
-
-const made = madeSecrets();
-const dataOf = (name: string): Readonly<Record<string, string>> =>
-  made.find(({ metadata }) => metadata.name === `gatehouse-${name}`)?.stringData ?? {};
-
-/** The Secrets that workloads read, by name. */
-const secretsNamedIn = (objects: readonly KubernetesObject[]): string[] => [
-  ...new Set(
-    [...JSON.stringify(objects).matchAll(/"secret(?:Key)?Ref":\{[^}]*"name":"([^"]+)"/g)].map(([, name = '']) => name),
-  ),
-];
-
-/** What every service reads; the README of a service lists the others. */
-const COMMON = ['INTERNAL_IDENTITY_JWKS', 'OPERATOR_JWKS', 'NATS_URL', 'REDIS_URL', 'SECRET_ENCRYPTION_KEY'];
-const settingsOf = (service: string): string[] =>
-  [...read(`apps/${service}/README.md`).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name).concat(COMMON);
-
 describe('the Secrets', () => {
   it.each(SERVICES)('hold for $name a login of its own at every store, and only what it reads', ({ name }) => {
     const own = dataOf(name);
@@ -88,3 +69,22 @@ describe('the Secrets', () => {
     expect(policyFaults(objects)).toEqual([]);
   });
 });
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+
+const made = madeSecrets();
+const dataOf = (name: string): Readonly<Record<string, string>> =>
+  made.find(({ metadata }) => metadata.name === `gatehouse-${name}`)?.stringData ?? {};
+
+/** The Secrets that workloads read, by name. */
+const secretsNamedIn = (objects: readonly KubernetesObject[]): string[] => [
+  ...new Set(
+    [...JSON.stringify(objects).matchAll(/"secret(?:Key)?Ref":\{[^}]*"name":"([^"]+)"/g)].map(([, name = '']) => name),
+  ),
+];
+
+/** What every service reads; the README of a service lists the others. */
+const COMMON = ['INTERNAL_IDENTITY_JWKS', 'OPERATOR_JWKS', 'NATS_URL', 'REDIS_URL', 'SECRET_ENCRYPTION_KEY'];
+const settingsOf = (service: string): string[] =>
+  [...read(`apps/${service}/README.md`).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name).concat(COMMON);

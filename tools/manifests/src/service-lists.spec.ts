@@ -5,30 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const REPOSITORY = join(import.meta.dirname, '../../..');
-const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
-const generated = import(new URL('../service-lists.mjs', import.meta.url).href) as Promise<{
-  FILES: readonly string[];
-  withLists(text: string): string;
-}>;
-
-const CODE = ['*.ts', '*.mjs', '*.json', '*.yml', '*.yaml', '*.sh'];
-const NO_LIST = /(^|\/)(package-lock|openapi)\.json$/;
-/** Lists that `service-lists.mjs` writes. */
-const GENERATED = /<services: [^>]+>[\s\S]*?<\/services>/g;
-/** So many lines that name so many of the services behind the gateway are a list of them. */
-const LINES = 7;
-const NAMES = 5;
-
-const namedIn = (lines: readonly string[]): number =>
-  UPSTREAM_NAMES.filter((name) => new RegExp(`(?<![\\w/.-])['"]?${name}(['"]|[,:\\]])`, 'm').test(lines.join('\n')))
-    .length;
-
-function isList(text: string): boolean {
-  const lines = text.replace(GENERATED, '').split('\n');
-  return lines.some((_, at) => namedIn(lines.slice(at, at + LINES)) >= NAMES);
-}
-
 describe('the catalogue of services', () => {
   it('is the only list of services in code, settings and manifests', () => {
     const files = execFileSync('git', ['ls-files', ...CODE], { cwd: REPOSITORY, encoding: 'utf8' })
@@ -59,3 +35,27 @@ describe('the catalogue of services', () => {
     for (const file of FILES) expect([file, withLists(read(file))]).toEqual([file, read(file)]);
   });
 });
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+const generated = import(new URL('../service-lists.mjs', import.meta.url).href) as Promise<{
+  FILES: readonly string[];
+  withLists(text: string): string;
+}>;
+
+const CODE = ['*.ts', '*.mjs', '*.json', '*.yml', '*.yaml', '*.sh'];
+const NO_LIST = /(^|\/)(package-lock|openapi)\.json$/;
+/** Lists that `service-lists.mjs` writes. */
+const GENERATED = /<services: [^>]+>[\s\S]*?<\/services>/g;
+/** So many lines that name so many of the services behind the gateway are a list of them. */
+const LINES = 7;
+const NAMES = 5;
+
+const namedIn = (lines: readonly string[]): number =>
+  UPSTREAM_NAMES.filter((name) => new RegExp(`(?<![\\w/.-])['"]?${name}(['"]|[,:\\]])`, 'm').test(lines.join('\n')))
+    .length;
+
+function isList(text: string): boolean {
+  const lines = text.replace(GENERATED, '').split('\n');
+  return lines.some((_, at) => namedIn(lines.slice(at, at + LINES)) >= NAMES);
+}

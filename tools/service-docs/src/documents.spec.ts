@@ -3,15 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const REPOSITORY = join(import.meta.dirname, '../../..');
-/** A file of the repository, written as code. */
-const PATH = /`((?:apps|libs|tools|deploy|docs)\/[\w./@-]+\.(?:ts|mjs|md|yaml|json))`/g;
-const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)/g;
-
-const documents = execFileSync('git', ['ls-files', '*.md'], { cwd: REPOSITORY, encoding: 'utf8' })
-  .split('\n')
-  .filter((path) => path !== '' && existsSync(join(REPOSITORY, path)));
-
 describe('documents', () => {
   it('name files and link to pages that exist', () => {
     const missing = documents.flatMap((document) => {
@@ -24,3 +15,12 @@ describe('documents', () => {
     expect(missing).toEqual([]);
   });
 });
+
+const REPOSITORY = join(import.meta.dirname, '../../..');
+/** A file of the repository, written as code. */
+const PATH = /`((?:apps|libs|tools|deploy|docs)\/[\w./@-]+\.(?:ts|mjs|md|yaml|json))`/g;
+const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)/g;
+
+const documents = execFileSync('git', ['ls-files', '*.md'], { cwd: REPOSITORY, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(REPOSITORY, path)));

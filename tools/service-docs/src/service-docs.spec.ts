@@ -31,7 +31,6 @@ export class Config {
 });
 
 describe('a README', () => {
-  const sections: Sections = { Routes: 'r', Events: 'e', Settings: 's', Metrics: 'm' };
   const written = '# x\n\n## What it does\n\n## Data\n\n## Folders\n';
 
   it('keeps what is written by hand, and gets its tables anew', () => {
@@ -49,6 +48,8 @@ describe('a README', () => {
     if (fault === null) expect(faultOf(readme)).toBeNull();
     else expect(faultOf(readme)).toContain(fault);
   });
+
+  const sections: Sections = { Routes: 'r', Events: 'e', Settings: 's', Metrics: 'm' };
 });
 
 describe('a table', () => {
@@ -61,7 +62,6 @@ describe('a table', () => {
 });
 
 describe('metrics', () => {
-  const metric = (name: string) => ({ name, help: '', type: 'gauge' });
   it('are told apart into common and own ones', () => {
     const [a, b, c] = ['a', 'b', 'c'].map(metric) as [ReturnType<typeof metric>, ...ReturnType<typeof metric>[]];
     expect(
@@ -72,4 +72,6 @@ describe('metrics', () => {
     ).toEqual([a]);
     expect(without([a, b!], [a])).toEqual([b]);
   });
+
+  const metric = (name: string) => ({ name, help: '', type: 'gauge' });
 });

@@ -13,12 +13,7 @@ import {
   withDatabase,
 } from './index.ts';
 
-const query = <T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> =>
-  connected(url, async (client) => (await client.query<T>(sql)).rows);
-
 describe('the backing parts', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-backing-'));
-  const inherited = { ...process.env };
   let backing: Backing;
 
   beforeAll(async () => {
@@ -128,4 +123,10 @@ describe('the backing parts', () => {
     await backing[part].start();
     expect(backing[part].pid).toBeGreaterThan(0);
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-backing-'));
+  const inherited = { ...process.env };
 });
+
+const query = <T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> =>
+  connected(url, async (client) => (await client.query<T>(sql)).rows);

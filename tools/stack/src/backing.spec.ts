@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { startPart, URL_SETTINGS } from './backing.ts';
 import { StackError } from './stack-error.ts';
 
-const settings = { directory: tmpdir(), ephemeral: true, log: () => undefined };
-
 describe('a server that the environment names', () => {
   afterEach(() => {
     for (const setting of Object.values(URL_SETTINGS)) delete process.env[setting];
@@ -31,3 +29,5 @@ describe('a server that the environment names', () => {
     expect((await startPart(part, settings)).url).toBe(address);
   });
 });
+
+const settings = { directory: tmpdir(), ephemeral: true, log: () => undefined };

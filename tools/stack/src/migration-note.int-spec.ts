@@ -2,12 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isMigratedBy, noteMigration } from './migration-note.ts';
 import { connected, dropDatabase, provisionDatabase, type ServiceDatabase } from './provision.ts';
 
-const adminUrl = process.env['GATEHOUSE_TEST_PG_ADMIN_URL'] ?? '';
-
 describe('the note of a migrated database', () => {
   let database: ServiceDatabase;
-
-  const asOwner = (sql: string): Promise<unknown> => connected(database.ownerUrl, (client) => client.query(sql));
 
   beforeAll(async () => {
     database = await provisionDatabase(adminUrl, 'audit', '_note');
@@ -32,4 +28,8 @@ describe('the note of a migrated database', () => {
     await asOwner('DROP TABLE migrations');
     expect(await isMigratedBy(database.ownerUrl, 'build-1')).toBe(false);
   });
+
+  const asOwner = (sql: string): Promise<unknown> => connected(database.ownerUrl, (client) => client.query(sql));
 });
+
+const adminUrl = process.env['GATEHOUSE_TEST_PG_ADMIN_URL'] ?? '';

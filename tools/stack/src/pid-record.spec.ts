@@ -7,18 +7,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { endProgram, isAlive, PidDirectory, type PidRecord, recordOf, signal } from './pid-record.ts';
 import { takeLock } from './shared/exclusive-lock.ts';
 
-function sleeper(): PidRecord {
-  const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' });
-  const record = child.pid === undefined ? undefined : recordOf(child.pid);
-  if (record === undefined) throw new Error('the program did not start');
-  return record;
-}
-
-/** The pid of `record`, but of a program that began at another time. */
-const laterProgram = (record: PidRecord): PidRecord => ({ ...record, startedAt: `${record.startedAt}0` });
-
 describe('a program on record', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-pids-'));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it('is not mistaken for a later one with the same pid', async () => {
@@ -63,4 +52,16 @@ describe('a program on record', () => {
     await endProgram(holder, 'SIGKILL', 5_000);
     expect(await takeLock(lock)).toBeUndefined();
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-pids-'));
 });
+
+function sleeper(): PidRecord {
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' });
+  const record = child.pid === undefined ? undefined : recordOf(child.pid);
+  if (record === undefined) throw new Error('the program did not start');
+  return record;
+}
+
+/** The pid of `record`, but of a program that began at another time. */
+const laterProgram = (record: PidRecord): PidRecord => ({ ...record, startedAt: `${record.startedAt}0` });

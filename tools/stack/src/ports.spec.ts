@@ -7,22 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { freePort, isFreeForBrowsers, lastingPort } from './ports.ts';
 
-/** Keeps a port (0: any) until it is ended, and prints it; or prints why it cannot. */
-const ANOTHER = `
-  const mark = require('node:dgram').createSocket('udp4');
-  mark.once('error', ({ code }) => console.log(code));
-  mark.bind(Number(process.argv[1]), '127.0.0.1', () => console.log(mark.address().port));
-`;
-
-async function another(port: number): Promise<{ answer: string; end: () => Promise<unknown> }> {
-  const child = spawn(process.execPath, ['-e', ANOTHER, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-  const exit = once(child, 'exit');
-  return { answer: String(chunk).trim(), end: () => (child.kill(), exit) };
-}
-
 describe('a port that is given away', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-ports-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it('is kept from other processes though nothing listens on it yet', async () => {
@@ -50,6 +35,8 @@ describe('a port that is given away', () => {
     expect(await lastingPort(directory, 'mine')).not.toBe(port);
     await new Promise((resolve) => server.close(resolve));
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-ports-'));
 });
 
 /** Undefined on a machine without IPv6. */
@@ -73,3 +60,17 @@ describe('the port of the gateway', () => {
     expect(taken).toBe(true);
   });
 });
+
+/** Keeps a port (0: any) until it is ended, and prints it; or prints why it cannot. */
+const ANOTHER = `
+  const mark = require('node:dgram').createSocket('udp4');
+  mark.once('error', ({ code }) => console.log(code));
+  mark.bind(Number(process.argv[1]), '127.0.0.1', () => console.log(mark.address().port));
+`;
+
+async function another(port: number): Promise<{ answer: string; end: () => Promise<unknown> }> {
+  const child = spawn(process.execPath, ['-e', ANOTHER, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  const exit = once(child, 'exit');
+  return { answer: String(chunk).trim(), end: () => (child.kill(), exit) };
+}

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountIn } from './unprivileged.ts';
-
-const ROOT = 'root:*:0:0:System Administrator:/var/root:/bin/sh';
 const NOBODY_OF_MACOS = 'nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false';
 
 describe('the account that runs PostgreSQL for root', () => {
@@ -25,3 +23,5 @@ describe('the account that runs PostgreSQL for root', () => {
     expect(accountIn(`${ROOT}\n${NOBODY_OF_MACOS}\n`)).toBeUndefined();
   });
 });
+
+const ROOT = 'root:*:0:0:System Administrator:/var/root:/bin/sh';

@@ -21,8 +21,6 @@ const record = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({
 });
 
 describe('a chain', () => {
-  const { entries, end } = link({ length: 0, head: GENESIS }, [record(), record({ partnerId: null })]);
-
   it('numbers its entries without gaps, and each names the hash of its predecessor', () => {
     expect(entries.map(({ sequence, previousHash }) => [sequence, previousHash])).toEqual([
       [1, GENESIS],
@@ -50,4 +48,6 @@ describe('a chain', () => {
     const smuggled = { ...record(), secret: 'x' };
     expect(JSON.stringify(link({ length: 0, head: GENESIS }, [smuggled]))).not.toContain('secret');
   });
+
+  const { entries, end } = link({ length: 0, head: GENESIS }, [record(), record({ partnerId: null })]);
 });

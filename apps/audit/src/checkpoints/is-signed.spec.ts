@@ -3,8 +3,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CompactSign, createLocalJWKSet, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { isSigned, type Verifier } from './published-checkpoints.ts';
 
-const CHECKPOINT = { chain: 'a', length: 3, head: '1'.repeat(64), signedAt: '2026-01-31T09:30:00.000Z' };
-
 describe('a checkpoint', () => {
   let key: CryptoKey;
   let keys: Verifier;
@@ -13,10 +11,6 @@ describe('a checkpoint', () => {
     key = pair.privateKey;
     keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k' }] });
   });
-  const signed = (header: object): Promise<string> =>
-    new CompactSign(Buffer.from(canonicalJson(CHECKPOINT)))
-      .setProtectedHeader({ alg: 'EdDSA', kid: 'k', ...header })
-      .sign(key);
 
   it.each([
     ['the type of checkpoints', { typ: 'gatehouse-checkpoint+jws' }, true],
@@ -26,4 +20,11 @@ describe('a checkpoint', () => {
   ])('AUD-35 counts by its signature and type: %s', async (_, header, counts) => {
     expect(await isSigned({ ...CHECKPOINT, jws: await signed(header) }, keys)).toBe(counts);
   });
+
+  const signed = (header: object): Promise<string> =>
+    new CompactSign(Buffer.from(canonicalJson(CHECKPOINT)))
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'k', ...header })
+      .sign(key);
 });
+
+const CHECKPOINT = { chain: 'a', length: 3, head: '1'.repeat(64), signedAt: '2026-01-31T09:30:00.000Z' };

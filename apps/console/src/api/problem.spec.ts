@@ -2,8 +2,6 @@ import { GatehouseError } from '@gatehouse/client';
 import { PROBLEMS } from './generated/problems.ts';
 import { wordsFor } from './problem.ts';
 
-const refusal = (problem: object): GatehouseError => new GatehouseError(409, problem as GatehouseError['problem']);
-
 it('our own words name the members of a problem', () => {
   const words = wordsFor(refusal({ code: 'approvers_insufficient', level: 'Night', eligible: 2 }));
   expect(words).toContain('at the level “Night”: it has 2');
@@ -19,3 +17,5 @@ it('no words are meant for programs: they name no member, header or route', () =
   const forPrograms = Object.keys(PROBLEMS).filter((code) => /`|\/auth\/|\bbody\b/.test(wordsFor(refusal({ code }))));
   expect(forPrograms).toEqual([]);
 });
+
+const refusal = (problem: object): GatehouseError => new GatehouseError(409, problem as GatehouseError['problem']);

@@ -1,8 +1,4 @@
 import { needsAttention, type Provider, weekAgo, weekAhead } from './attention.ts';
-
-const NOW = Date.parse('2026-11-23T12:34:00Z');
-const provider = (members: Partial<Provider>) =>
-  ({ status: 'active', warnings: [], certificates: [], ...members }) as Partial<Provider> as Provider;
 const ending = (...days: string[]): Partial<Provider> => ({
   certificates: days.map((day) => ({ notAfter: `${day}T12:00:00Z` })) as Provider['certificates'],
 });
@@ -29,3 +25,7 @@ describe('a provider', () => {
 it('a week is counted in full hours', () => {
   expect([weekAgo(NOW), weekAhead(NOW)]).toEqual(['2026-11-16T12:00:00.000Z', '2026-11-30T12:00:00.000Z']);
 });
+
+const NOW = Date.parse('2026-11-23T12:34:00Z');
+const provider = (members: Partial<Provider>) =>
+  ({ status: 'active', warnings: [], certificates: [], ...members }) as Partial<Provider> as Provider;

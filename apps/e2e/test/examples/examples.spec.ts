@@ -3,10 +3,7 @@ import { routesIn } from '../fuzz/contract.ts';
 import { faultsOf } from '../fuzz/schema.ts';
 import { contracts, schemas } from '../fuzz/contracts.ts';
 import { recordedExamples } from './examples.ts';
-
-const routes = contracts.flatMap(routesIn);
 const examples = Object.entries(recordedExamples());
-const JSON_TYPE = 'application/json';
 
 describe('the examples of the contract', () => {
   it('are there for most operations, and only for those that there are', () => {
@@ -24,3 +21,6 @@ describe('the examples of the contract', () => {
     expect([...faultsOf(answer, given ?? {}, schemas)]).toEqual([]);
   });
 });
+
+const routes = contracts.flatMap(routesIn);
+const JSON_TYPE = 'application/json';

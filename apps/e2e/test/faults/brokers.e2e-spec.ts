@@ -8,14 +8,6 @@ import { auditedOf, checkInvariants, publishedIds } from './invariants.ts';
 import { Clients } from './load.ts';
 import { stored } from './stream.ts';
 
-const WRITERS = 3;
-/**
- * Clients give up on the broker and reconnect every half second, so a longer outage only repeats what happens in the
- * first seconds.
- */
-const OUTAGE_MS = 12_000;
-const SLACK_MS = 1_000;
-
 describe('NATS and the network between the parts', () => {
   let world: FaultWorld;
   let tenant: Tenant;
@@ -125,3 +117,11 @@ describe('NATS and the network between the parts', () => {
     await checkInvariants(world, tenant, clients);
   }, 60_000);
 });
+
+const WRITERS = 3;
+/**
+ * Clients give up on the broker and reconnect every half second, so a longer outage only repeats what happens in the
+ * first seconds.
+ */
+const OUTAGE_MS = 12_000;
+const SLACK_MS = 1_000;

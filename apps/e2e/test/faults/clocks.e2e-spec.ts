@@ -13,28 +13,16 @@ import { makeTenant, partnerAdministrator, sql, type Tenant, until } from '../wo
 import { type FaultWorld, metric, startFaultWorld } from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
 import { Clients } from './load.ts';
-
-const IDENTITY_HEADER = 'x-gatehouse-identity';
 const HOUR_MS = 60 * 60 * 1000;
 /** Within the clock tolerance of one minute for tokens. */
 const BEARABLE_MS = 50_000;
-const PRELOAD = fileURLToPath(new URL('skew.mjs', import.meta.url));
-/** The time within which every service reads its clock file. */
-const NOTICED_MS = 500;
 
 describe('R-36 the clock of one service is wrong from one moment to the next', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-clocks-'));
-  const fileOf = (service: string): string => join(directory, service);
   let world: FaultWorld;
   let tenant: Tenant;
   let clients: Clients;
   let partner: Api;
   let startedAt = 0;
-
-  const setClocks = async (services: readonly string[], skewMs: number): Promise<void> => {
-    for (const service of services) writeFileSync(fileOf(service), String(skewMs));
-    await pause(NOTICED_MS);
-  };
 
   beforeAll(async () => {
     const clocks = SERVICE_NAMES.flatMap((service) => {
@@ -56,33 +44,6 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     await world.stop();
     rmSync(directory, { recursive: true, force: true });
   }, 60_000);
-
-  const skewOf = (service: string): Promise<number> => metric(world, service, 'gatehouse_clock_skew_seconds');
-  const faultsAt = (service: string): Promise<number> => metric(world, service, 'gatehouse_clock_faults_total');
-
-  /** The internal identity that the gateway would send for an anonymous caller if its clock were off by `skewMs`. */
-  async function wordOfTheGateway(audience: string, skewMs: number): Promise<string> {
-    const jwk = JSON.parse(world.product.internalIdentityKey) as JWK;
-    const issuedAt = Math.floor((Date.now() + skewMs) / 1000);
-    return new SignJWT({ principal: null, ip: null, service: null })
-      .setProtectedHeader({ alg: 'ES256', typ: 'gatehouse-internal+jwt', kid: jwk.kid ?? '' })
-      .setIssuer('gatehouse-gateway')
-      .setAudience(audience)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + 60)
-      .sign(await importJWK(jwk, 'ES256'));
-  }
-
-  /** The remaining seconds of a request's approval, by the database's clock. */
-  async function approvalLasts(id: string): Promise<number> {
-    const [row] = await sql<{ seconds: number }>(
-      world,
-      'pam',
-      'SELECT extract(epoch FROM expires_at - now())::float AS seconds FROM elevation_requests WHERE id = $1',
-      [id],
-    );
-    return row?.seconds ?? 0;
-  }
 
   it.each([
     ['ahead', BEARABLE_MS],
@@ -232,4 +193,44 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     },
     60_000,
   );
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-clocks-'));
+  const fileOf = (service: string): string => join(directory, service);
+
+  const setClocks = async (services: readonly string[], skewMs: number): Promise<void> => {
+    for (const service of services) writeFileSync(fileOf(service), String(skewMs));
+    await pause(NOTICED_MS);
+  };
+
+  const skewOf = (service: string): Promise<number> => metric(world, service, 'gatehouse_clock_skew_seconds');
+  const faultsAt = (service: string): Promise<number> => metric(world, service, 'gatehouse_clock_faults_total');
+
+  /** The internal identity that the gateway would send for an anonymous caller if its clock were off by `skewMs`. */
+  async function wordOfTheGateway(audience: string, skewMs: number): Promise<string> {
+    const jwk = JSON.parse(world.product.internalIdentityKey) as JWK;
+    const issuedAt = Math.floor((Date.now() + skewMs) / 1000);
+    return new SignJWT({ principal: null, ip: null, service: null })
+      .setProtectedHeader({ alg: 'ES256', typ: 'gatehouse-internal+jwt', kid: jwk.kid ?? '' })
+      .setIssuer('gatehouse-gateway')
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + 60)
+      .sign(await importJWK(jwk, 'ES256'));
+  }
+
+  /** The remaining seconds of a request's approval, by the database's clock. */
+  async function approvalLasts(id: string): Promise<number> {
+    const [row] = await sql<{ seconds: number }>(
+      world,
+      'pam',
+      'SELECT extract(epoch FROM expires_at - now())::float AS seconds FROM elevation_requests WHERE id = $1',
+      [id],
+    );
+    return row?.seconds ?? 0;
+  }
 });
+
+const IDENTITY_HEADER = 'x-gatehouse-identity';
+const PRELOAD = fileURLToPath(new URL('skew.mjs', import.meta.url));
+/** The time within which every service reads its clock file. */
+const NOTICED_MS = 500;

@@ -19,18 +19,6 @@ import {
 import { checkInvariants } from './invariants.ts';
 import { type Answer, Clients } from './load.ts';
 
-const WRITERS = 4;
-/** Tolerance beyond the limits for a slow machine with two cores. */
-const SLACK_MS = 1_000;
-
-/**
- * The product's behaviour no longer changes after the first seconds of an outage, so this outage is shorter than the
- * scenario's half minute.
- */
-const OUTAGE_MS = 8_000;
-
-const isServerError = ({ status }: Answer): boolean => status === 0 || status >= 500;
-
 describe('PostgreSQL', () => {
   let world: FaultWorld;
   let tenant: Tenant;
@@ -49,26 +37,6 @@ describe('PostgreSQL', () => {
     world.heal();
   });
   afterAll(() => world.stop(), 60_000);
-
-  const rule = (name: string): object => ({
-    orgId: tenant.orgId,
-    name,
-    verdict: 'auto_deny',
-    matchPathGlob: `C:\\never\\${name}`,
-  });
-  const rulesNamed = (name: string): Promise<{ id: string }[]> =>
-    sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
-
-  /**
-   * Requires that all problems are 503 with Retry-After, that none arrives later than announced, and that no process
-   * ended.
-   */
-  function refusedWell(answers: readonly Answer[], outageMs: number): void {
-    for (const answer of answers.filter(isServerError)) {
-      expect(answer).toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) });
-      expect(answer.retryAfterSeconds).toBeLessThanOrEqual(outageMs / 1000 + 2);
-    }
-  }
 
   it('R-12 restarted under load: 503 with Retry-After, no process ends, and nothing fails five seconds after it is back', async () => {
     const before = pids(world);
@@ -242,19 +210,6 @@ describe('PostgreSQL', () => {
   }, 60_000);
 
   describe('R-18', () => {
-    const refuseRules = (condition: string): string => `
-      CREATE SEQUENCE tries; GRANT USAGE ON SEQUENCE tries TO PUBLIC;
-      CREATE FUNCTION refuse_rules() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF nextval('tries') ${condition} THEN RAISE EXCEPTION 'could not serialize access' USING ERRCODE = '40001'; END IF;
-        RETURN NEW;
-      END $$;
-      CREATE TRIGGER refuse_rules BEFORE INSERT ON pam_rules FOR EACH ROW EXECUTE FUNCTION refuse_rules()`;
-    const tries = async (): Promise<number> =>
-      Number((await sql<{ count: string }>(world, 'pam', 'SELECT last_value AS count FROM tries'))[0]?.count);
-    const undo = (): Promise<unknown> =>
-      sql(world, 'pam', 'DROP TRIGGER refuse_rules ON pam_rules; DROP FUNCTION refuse_rules; DROP SEQUENCE tries');
-
     it('a serialisation failure is tried again inside the service', async () => {
       await sql(world, 'pam', refuseRules('<= 2'));
       const name = randomUUID();
@@ -310,5 +265,50 @@ describe('PostgreSQL', () => {
       );
       await checkInvariants(world, tenant, clients);
     }, 60_000);
+
+    const refuseRules = (condition: string): string => `
+      CREATE SEQUENCE tries; GRANT USAGE ON SEQUENCE tries TO PUBLIC;
+      CREATE FUNCTION refuse_rules() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('tries') ${condition} THEN RAISE EXCEPTION 'could not serialize access' USING ERRCODE = '40001'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER refuse_rules BEFORE INSERT ON pam_rules FOR EACH ROW EXECUTE FUNCTION refuse_rules()`;
+    const tries = async (): Promise<number> =>
+      Number((await sql<{ count: string }>(world, 'pam', 'SELECT last_value AS count FROM tries'))[0]?.count);
+    const undo = (): Promise<unknown> =>
+      sql(world, 'pam', 'DROP TRIGGER refuse_rules ON pam_rules; DROP FUNCTION refuse_rules; DROP SEQUENCE tries');
   });
+
+  const rule = (name: string): object => ({
+    orgId: tenant.orgId,
+    name,
+    verdict: 'auto_deny',
+    matchPathGlob: `C:\\never\\${name}`,
+  });
+  const rulesNamed = (name: string): Promise<{ id: string }[]> =>
+    sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
+
+  /**
+   * Requires that all problems are 503 with Retry-After, that none arrives later than announced, and that no process
+   * ended.
+   */
+  function refusedWell(answers: readonly Answer[], outageMs: number): void {
+    for (const answer of answers.filter(isServerError)) {
+      expect(answer).toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) });
+      expect(answer.retryAfterSeconds).toBeLessThanOrEqual(outageMs / 1000 + 2);
+    }
+  }
 });
+
+const WRITERS = 4;
+/** Tolerance beyond the limits for a slow machine with two cores. */
+const SLACK_MS = 1_000;
+
+/**
+ * The product's behaviour no longer changes after the first seconds of an outage, so this outage is shorter than the
+ * scenario's half minute.
+ */
+const OUTAGE_MS = 8_000;
+
+const isServerError = ({ status }: Answer): boolean => status === 0 || status >= 500;

@@ -8,9 +8,6 @@ import { auditedOf, checkInvariants } from './invariants.ts';
 import { Clients } from './load.ts';
 import { consumerOf, publishAgain, stored } from './stream.ts';
 
-const isStored = async (world: FaultWorld, stream: string, id: string): Promise<boolean> =>
-  (await stored(world, stream)).some(({ envelope }) => JSON.stringify(envelope).includes(id));
-
 describe('a service that dies at a chosen point', () => {
   let world: FaultWorld;
   let tenant: Tenant;
@@ -27,19 +24,6 @@ describe('a service that dies at a chosen point', () => {
     world.heal();
   });
   afterAll(() => world.stop(), 60_000);
-
-  /** Stops the relays of both services, because both relay the events of the one database. */
-  const silenceRelays = (fault: Fault): void =>
-    [world.linksOf('pam'), world.linksOf('pam-ingest')].forEach(({ nats }) => nats.set(fault));
-
-  const rule = (name: string): object => ({
-    orgId: tenant.orgId,
-    name,
-    verdict: 'auto_deny',
-    matchPathGlob: `C:\\never\\${name}`,
-  });
-  const rulesNamed = (name: string): Promise<{ id: string }[]> =>
-    sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
 
   it('R-04 kill -9 inside the transaction: all of it is rolled back, and the retry is the first', async () => {
     const name = randomUUID();
@@ -207,4 +191,20 @@ describe('a service that dies at a chosen point', () => {
     await checkInvariants(world, tenant, clients);
     expect(await nameThere()).toBe(names.at(-1));
   });
+
+  /** Stops the relays of both services, because both relay the events of the one database. */
+  const silenceRelays = (fault: Fault): void =>
+    [world.linksOf('pam'), world.linksOf('pam-ingest')].forEach(({ nats }) => nats.set(fault));
+
+  const rule = (name: string): object => ({
+    orgId: tenant.orgId,
+    name,
+    verdict: 'auto_deny',
+    matchPathGlob: `C:\\never\\${name}`,
+  });
+  const rulesNamed = (name: string): Promise<{ id: string }[]> =>
+    sql<{ id: string }>(world, 'pam', 'SELECT id FROM pam_rules WHERE name = $1', [name]);
 });
+
+const isStored = async (world: FaultWorld, stream: string, id: string): Promise<boolean> =>
+  (await stored(world, stream)).some(({ envelope }) => JSON.stringify(envelope).includes(id));

@@ -26,61 +26,10 @@ import {
   worldOf,
 } from '../world.ts';
 import { settingsLike } from './copies.ts';
-
-/** What belongs to the running server alone, and its log, which the archive has. */
-const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts'];
-
-const directory = mkdtempSync(join(tmpdir(), 'gatehouse-point-in-time-'));
-const [archive, former, later] = ['archive', 'former', 'later'].map((name) => join(directory, name)) as [
-  string,
-  string,
-  string,
-];
-const data = join(later, 'postgres', 'data');
 let world: World;
 let tenant: Tenant;
 let elsewhere: Backing | undefined;
 let product: Awaited<ReturnType<typeof startProduct>> | undefined;
-
-const serverOf = ({ backing }: World) => backing.postgres;
-const value = (url: string, sql: string): Promise<string> =>
-  connected(
-    url,
-    async (client) => Object.values((await client.query<Record<string, string>>(sql)).rows[0] ?? {})[0] ?? '',
-  );
-
-/** Copies the files of the running server, as `pg_basebackup` does, which not every installation has. */
-async function baseBackup(url: string): Promise<void> {
-  await connected(url, async (client) => {
-    await client.query(`SELECT pg_backup_start('drill', fast => true)`);
-    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-    const from = rows[0]?.data_directory ?? '';
-    mkdirSync(data, { recursive: true, mode: 0o700 });
-    const names = readdirSync(from).filter((name) => !NOT_COPIED.includes(name));
-    execFileSync('cp', ['-Rp', ...names.map((name) => join(from, name)), data]);
-    mkdirSync(join(data, 'pg_wal'), { mode: 0o700 });
-    const label = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
-    writeFileSync(join(data, 'backup_label'), label.rows[0]?.labelfile ?? '');
-    const { uid, gid } = statSync(from);
-    for (const name of ['.', '..', 'pg_wal', 'backup_label']) chownSync(join(data, name), uid, gid);
-  });
-}
-
-/** Starts the copy, which replays the archive up to the time and then takes writes. */
-async function restoredTo(time: string): Promise<Backing> {
-  execFileSync('cp', ['-p', join(former, 'credentials.json'), later]);
-  const settings = [
-    'archive_mode = off',
-    `restore_command = 'cp ${archive}/%f %p'`,
-    `recovery_target_time = '${time}'`,
-    `recovery_target_action = promote`,
-  ];
-  appendFileSync(join(data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
-  writeFileSync(join(data, 'recovery.signal'), '');
-  const backing = await startBacking({ directory: later, ephemeral: true, log: () => undefined });
-  await until(async () => !(await value(backing.postgres.url, 'SELECT pg_is_in_recovery()')));
-  return backing;
-}
 
 beforeAll(async () => {
   mkdirSync(archive);
@@ -145,3 +94,54 @@ it('R-117 a base backup and the archived log restore all databases to one moment
   expect(await auditedIds(again, tenant.orgId, 'site.create')).not.toContain(after);
   expect(await again.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({ valid: true });
 }, 300_000);
+
+/** What belongs to the running server alone, and its log, which the archive has. */
+const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts'];
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-point-in-time-'));
+const [archive, former, later] = ['archive', 'former', 'later'].map((name) => join(directory, name)) as [
+  string,
+  string,
+  string,
+];
+const data = join(later, 'postgres', 'data');
+
+const serverOf = ({ backing }: World) => backing.postgres;
+const value = (url: string, sql: string): Promise<string> =>
+  connected(
+    url,
+    async (client) => Object.values((await client.query<Record<string, string>>(sql)).rows[0] ?? {})[0] ?? '',
+  );
+
+/** Copies the files of the running server, as `pg_basebackup` does, which not every installation has. */
+async function baseBackup(url: string): Promise<void> {
+  await connected(url, async (client) => {
+    await client.query(`SELECT pg_backup_start('drill', fast => true)`);
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    const from = rows[0]?.data_directory ?? '';
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    const names = readdirSync(from).filter((name) => !NOT_COPIED.includes(name));
+    execFileSync('cp', ['-Rp', ...names.map((name) => join(from, name)), data]);
+    mkdirSync(join(data, 'pg_wal'), { mode: 0o700 });
+    const label = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
+    writeFileSync(join(data, 'backup_label'), label.rows[0]?.labelfile ?? '');
+    const { uid, gid } = statSync(from);
+    for (const name of ['.', '..', 'pg_wal', 'backup_label']) chownSync(join(data, name), uid, gid);
+  });
+}
+
+/** Starts the copy, which replays the archive up to the time and then takes writes. */
+async function restoredTo(time: string): Promise<Backing> {
+  execFileSync('cp', ['-p', join(former, 'credentials.json'), later]);
+  const settings = [
+    'archive_mode = off',
+    `restore_command = 'cp ${archive}/%f %p'`,
+    `recovery_target_time = '${time}'`,
+    `recovery_target_action = promote`,
+  ];
+  appendFileSync(join(data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
+  writeFileSync(join(data, 'recovery.signal'), '');
+  const backing = await startBacking({ directory: later, ephemeral: true, log: () => undefined });
+  await until(async () => !(await value(backing.postgres.url, 'SELECT pg_is_in_recovery()')));
+  return backing;
+}

@@ -1,19 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventContinuity } from './event-continuity.ts';
 
-/** The part of the bus that is asked: it is connected, and says when it connects again. */
-class Connection {
-  isConnected = true;
-  readonly listen = (): void => undefined;
-  private reconnected: () => void = () => undefined;
-  readonly onGap = (listener: () => void): void => void (this.reconnected = listener);
-  readonly whenReady = (): Promise<void> => Promise.resolve();
-  readonly reconnect = async (): Promise<void> => {
-    this.reconnected();
-    await Promise.resolve();
-  };
-}
-
 describe('what was learnt before', () => {
   let connection: Connection;
   let events: EventContinuity;
@@ -43,3 +30,16 @@ describe('what was learnt before', () => {
     expect([events.maySpeakFor(before), events.maySpeakFor(performance.now())]).toEqual([false, true]);
   });
 });
+
+/** The part of the bus that is asked: it is connected, and says when it connects again. */
+class Connection {
+  isConnected = true;
+  readonly listen = (): void => undefined;
+  private reconnected: () => void = () => undefined;
+  readonly onGap = (listener: () => void): void => void (this.reconnected = listener);
+  readonly whenReady = (): Promise<void> => Promise.resolve();
+  readonly reconnect = async (): Promise<void> => {
+    this.reconnected();
+    await Promise.resolve();
+  };
+}

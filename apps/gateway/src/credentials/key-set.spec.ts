@@ -2,22 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { exportJWK, type FlattenedJWSInput, generateKeyPair, type JSONWebKeySet } from 'jose';
 import { KeySet } from './key-set.ts';
 
-const NO_TOKEN: FlattenedJWSInput = { payload: '', signature: '' };
-
 describe('the key set', () => {
   let published: JSONWebKeySet;
   let answers: boolean;
   let asked: number;
   let mayStandIn: boolean;
   let keys: KeySet;
-  const keyOf = (kid: string) => keys.keyOf({ alg: 'ES256', kid }, NO_TOKEN);
-  const publish = async (...kids: string[]): Promise<void> => {
-    const { publicKey } = await generateKeyPair('ES256');
-    published = {
-      keys: await Promise.all(kids.map(async (kid) => ({ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }))),
-    };
-  };
-  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
@@ -89,4 +79,15 @@ describe('the key set', () => {
     for (const stranger of ['x', 'y', 'z']) await expect(keyOf(stranger)).rejects.toThrow('no applicable key');
     expect(asked).toBe(2);
   });
+
+  const keyOf = (kid: string) => keys.keyOf({ alg: 'ES256', kid }, NO_TOKEN);
+  const publish = async (...kids: string[]): Promise<void> => {
+    const { publicKey } = await generateKeyPair('ES256');
+    published = {
+      keys: await Promise.all(kids.map(async (kid) => ({ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }))),
+    };
+  };
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 });
+
+const NO_TOKEN: FlattenedJWSInput = { payload: '', signature: '' };

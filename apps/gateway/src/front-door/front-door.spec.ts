@@ -1,15 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { requirePlainTarget } from './front-door.ts';
 
-const refusalCode = (target: string): string | null => {
-  try {
-    requirePlainTarget(target);
-    return null;
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
-
 describe('the request target', () => {
   it.each([
     '/',
@@ -46,3 +37,12 @@ describe('the request target', () => {
     },
   );
 });
+
+const refusalCode = (target: string): string | null => {
+  try {
+    requirePlainTarget(target);
+    return null;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { errorPage, wantsPage } from './error-page.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-const problem = { type: 'x', title: 'x', status: 404, detail: 'x', code: 'route_not_found', requestId: 'r-1' } as const;
 
 describe('an error', () => {
   it.each([
@@ -36,3 +35,5 @@ describe('an error', () => {
     expect(errorPage({ ...problem, requestId: '"><script>' })).not.toContain('<script>');
   });
 });
+
+const problem = { type: 'x', title: 'x', status: 404, detail: 'x', code: 'route_not_found', requestId: 'r-1' } as const;

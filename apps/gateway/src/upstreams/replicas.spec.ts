@@ -5,52 +5,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { UpstreamResponse } from './exchange.ts';
 import { Upstreams } from './upstreams.ts';
-
-/** One replica of pam-ingest, which holds its polls until it answers them. */
-interface Replica {
-  readonly server: Server;
-  readonly held: ServerResponse[];
-  connections: number;
-}
-
-const ends: (() => void)[] = [];
 afterEach(() => {
   jest.restoreAllMocks();
   for (const end of ends.splice(0)) end();
 });
-
-async function replicaAt(address: string, port = 0): Promise<Replica> {
-  const replica: Replica = { server: createServer(), held: [], connections: 0 };
-  // As the services do: a connection outlives the pauses of a machine that is busy.
-  replica.server.keepAliveTimeout = 60_000;
-  replica.server.on('request', (_, response) => void replica.held.push(response));
-  replica.server.on('connection', () => replica.connections++);
-  await once(replica.server.listen(port, address), 'listening');
-  ends.push(() => void (replica.server.closeAllConnections(), replica.server.close()));
-  return replica;
-}
-
-const portOf = ({ server }: Replica): number => (server.address() as AddressInfo).port;
-
-/** The gateway's connections to replicas at these addresses of one name. */
-function upstreamsTo(port: number, addresses: string[]): Upstreams {
-  const url = `http://replicas.test:${port}`;
-  const upstreams = new Upstreams({ 'pam-ingest': url } as Record<UpstreamName, string>, {}, async () => addresses);
-  ends.push(() => void upstreams.close());
-  return upstreams;
-}
-
-const poll = (upstreams: Upstreams, client?: EventEmitter): Promise<UpstreamResponse> =>
-  upstreams.request('pam-ingest', { method: 'GET', path: '/' }, { waits: true, client });
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise(setImmediate);
-};
-
-async function answerAll(replicas: readonly Replica[], polls: readonly Promise<UpstreamResponse>[]): Promise<void> {
-  for (const { held } of replicas) for (const response of held.splice(0)) response.end('{}');
-  expect((await Promise.all(polls)).map(({ statusCode }) => statusCode)).toEqual(polls.map(() => 200));
-}
 
 describe('polls of agents', () => {
   it('R-90: are spread over all replicas evenly, over connections that are used again', async () => {
@@ -135,3 +93,45 @@ describe('polls of agents', () => {
     await answerAll([first, second], polls);
   });
 });
+
+/** One replica of pam-ingest, which holds its polls until it answers them. */
+interface Replica {
+  readonly server: Server;
+  readonly held: ServerResponse[];
+  connections: number;
+}
+
+const ends: (() => void)[] = [];
+
+async function replicaAt(address: string, port = 0): Promise<Replica> {
+  const replica: Replica = { server: createServer(), held: [], connections: 0 };
+  // As the services do: a connection outlives the pauses of a machine that is busy.
+  replica.server.keepAliveTimeout = 60_000;
+  replica.server.on('request', (_, response) => void replica.held.push(response));
+  replica.server.on('connection', () => replica.connections++);
+  await once(replica.server.listen(port, address), 'listening');
+  ends.push(() => void (replica.server.closeAllConnections(), replica.server.close()));
+  return replica;
+}
+
+const portOf = ({ server }: Replica): number => (server.address() as AddressInfo).port;
+
+/** The gateway's connections to replicas at these addresses of one name. */
+function upstreamsTo(port: number, addresses: string[]): Upstreams {
+  const url = `http://replicas.test:${port}`;
+  const upstreams = new Upstreams({ 'pam-ingest': url } as Record<UpstreamName, string>, {}, async () => addresses);
+  ends.push(() => void upstreams.close());
+  return upstreams;
+}
+
+const poll = (upstreams: Upstreams, client?: EventEmitter): Promise<UpstreamResponse> =>
+  upstreams.request('pam-ingest', { method: 'GET', path: '/' }, { waits: true, client });
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise(setImmediate);
+};
+
+async function answerAll(replicas: readonly Replica[], polls: readonly Promise<UpstreamResponse>[]): Promise<void> {
+  for (const { held } of replicas) for (const response of held.splice(0)) response.end('{}');
+  expect((await Promise.all(polls)).map(({ statusCode }) => statusCode)).toEqual(polls.map(() => 200));
+}

@@ -2,9 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { textPart } from './mail-parts.ts';
 import { invitationMail, passwordResetMail } from './templates.ts';
 
-const BASE = { baseUrl: 'https://gatehouse.example', to: 'b@corp.example', token: 'T'.repeat(43) };
-const LINK = `https://gatehouse.example/accept-invite?token=${BASE.token}`;
-
 describe('a mail', () => {
   it('names the organisation in its subject and in both parts', () => {
     const mails = [
@@ -48,3 +45,6 @@ describe('a part of text', () => {
     );
   });
 });
+
+const BASE = { baseUrl: 'https://gatehouse.example', to: 'b@corp.example', token: 'T'.repeat(43) };
+const LINK = `https://gatehouse.example/accept-invite?token=${BASE.token}`;

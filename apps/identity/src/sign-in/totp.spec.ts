@@ -7,9 +7,6 @@ import {
   otpauthUrl,
 } from '../people/second-factors.ts';
 
-/** RFC 6238, appendix B: SHA-1, the last six digits; the secret is "12345678901234567890". */
-const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-
 describe('matchingStep', () => {
   it.each([
     [59, '287082', 1],
@@ -47,3 +44,6 @@ describe('recovery codes', () => {
     }
   });
 });
+
+/** RFC 6238, appendix B: SHA-1, the last six digits; the secret is "12345678901234567890". */
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

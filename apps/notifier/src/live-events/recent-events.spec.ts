@@ -2,26 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { LiveEvent } from './recent-events.ts';
 import { RecentEvents } from './recent-events.ts';
 
-const MINUTE = 60_000;
-const anyone = (): boolean => true;
-const event = (id: string, source = 'pam'): LiveEvent => ({
-  id,
-  topic: 'elevations',
-  source,
-  placed: { partnerId: 'p', orgId: 'o' },
-  frame: id,
-});
-
-function recentAt(): { recent: RecentEvents; pass: (ms: number) => void; after: (id: string) => string[] | null } {
-  let now = 0;
-  const recent = new RecentEvents(() => now);
-  return {
-    recent,
-    pass: (ms) => (now += ms),
-    after: (id) => recent.after(id, 'ann', anyone)?.map((each) => each.id) ?? null,
-  };
-}
-
 describe('recent events', () => {
   it('are those after a position, in order', () => {
     const { recent, after } = recentAt();
@@ -71,3 +51,23 @@ describe('recent events', () => {
     expect(after('a')).toBeNull();
   });
 });
+
+const MINUTE = 60_000;
+const anyone = (): boolean => true;
+const event = (id: string, source = 'pam'): LiveEvent => ({
+  id,
+  topic: 'elevations',
+  source,
+  placed: { partnerId: 'p', orgId: 'o' },
+  frame: id,
+});
+
+function recentAt(): { recent: RecentEvents; pass: (ms: number) => void; after: (id: string) => string[] | null } {
+  let now = 0;
+  const recent = new RecentEvents(() => now);
+  return {
+    recent,
+    pass: (ms) => (now += ms),
+    after: (id) => recent.after(id, 'ann', anyone)?.map((each) => each.id) ?? null,
+  };
+}

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bucketsOf } from './statistics.service.ts';
 
-const [from, to] = [new Date('2026-11-22T22:30:00Z'), new Date('2026-11-23T01:00:00Z')];
-
 describe('the buckets of a period', () => {
   it.each([
     ['hour', ['2026-11-22T22:00:00Z', '2026-11-22T23:00:00Z', '2026-11-23T00:00:00Z']],
@@ -17,3 +15,5 @@ describe('the buckets of a period', () => {
     expect(bucketsOf(new Date(0), to, 'hour', 10)).toHaveLength(11);
   });
 });
+
+const [from, to] = [new Date('2026-11-22T22:30:00Z'), new Date('2026-11-23T01:00:00Z')];

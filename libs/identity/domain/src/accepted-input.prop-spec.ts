@@ -17,19 +17,6 @@ import {
   samlClaims,
 } from './index.ts';
 
-type Class = new () => object;
-/** @returns the value as the event carries it, or undefined when the door refuses it */
-type Door = (value: string) => string | undefined;
-
-const validatorsOf = (type: Class) => getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-const textMembersOf = (type: Class): string[] => [
-  ...new Set(
-    validatorsOf(type)
-      .filter(({ name }) => name === 'text' || name === 'mailAddress')
-      .map(({ propertyName }) => propertyName),
-  ),
-];
-
 /** Judges one member alone: what else the class demands is left out. */
 function takes(type: Class, member: string, value: unknown): boolean {
   const instance = Object.assign(new type(), { [member]: value });
@@ -112,6 +99,47 @@ const DOORS: Readonly<Record<string, readonly Door[] | typeof MADE_BY_SERVER>> =
   'ApprovalPush.expiresAt': MADE_BY_SERVER,
 };
 
+describe('whatever a door accepts', () => {
+  it('has a door, or is made by the server, for each text of each event (ATK-16b)', () => {
+    const texts = PAYLOADS.flatMap((type) => textMembersOf(type).map((member) => `${type.name}.${member}`));
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.filter((text) => !(text in DOORS))).toEqual([]);
+  });
+
+  it.each(Object.entries(DOORS).flatMap(([text, doors]) => (doors ?? []).map((door, at) => [text, at, door] as const)))(
+    'is an event that its consumers accept: %s, door %i (ATK-16b)',
+    (text, _, door) => {
+      const [typeName, member = ''] = text.split('.');
+      const type = PAYLOADS.find(({ name }) => name === typeName);
+      if (!type) throw new Error(`there is no event of ${typeName}`);
+      let accepted = 0;
+      fc.assert(
+        fc.property(values, (value) => {
+          const carried = door(value);
+          if (carried === undefined) return;
+          accepted++;
+          expect([value, takes(type, member, carried)]).toEqual([value, true]);
+        }),
+        { numRuns: 1_000 },
+      );
+      expect(accepted).toBeGreaterThan(20);
+    },
+  );
+});
+
+type Class = new () => object;
+/** @returns the value as the event carries it, or undefined when the door refuses it */
+type Door = (value: string) => string | undefined;
+
+const validatorsOf = (type: Class) => getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+const textMembersOf = (type: Class): string[] => [
+  ...new Set(
+    validatorsOf(type)
+      .filter(({ name }) => name === 'text' || name === 'mailAddress')
+      .map(({ propertyName }) => propertyName),
+  ),
+];
+
 const isEvent = (value: unknown): value is core.EventType<object> =>
   typeof value === 'object' && value !== null && 'subject' in value && 'payload' in value;
 const PAYLOADS = [
@@ -180,31 +208,3 @@ const values = fc.oneof(
   fc.nat({ max: 300 }).map((length) => 'n'.repeat(length)),
   fc.nat({ max: 300 }).map((length) => '👍'.repeat(length)),
 );
-
-describe('whatever a door accepts', () => {
-  it('has a door, or is made by the server, for each text of each event (ATK-16b)', () => {
-    const texts = PAYLOADS.flatMap((type) => textMembersOf(type).map((member) => `${type.name}.${member}`));
-    expect(texts.length).toBeGreaterThan(10);
-    expect(texts.filter((text) => !(text in DOORS))).toEqual([]);
-  });
-
-  it.each(Object.entries(DOORS).flatMap(([text, doors]) => (doors ?? []).map((door, at) => [text, at, door] as const)))(
-    'is an event that its consumers accept: %s, door %i (ATK-16b)',
-    (text, _, door) => {
-      const [typeName, member = ''] = text.split('.');
-      const type = PAYLOADS.find(({ name }) => name === typeName);
-      if (!type) throw new Error(`there is no event of ${typeName}`);
-      let accepted = 0;
-      fc.assert(
-        fc.property(values, (value) => {
-          const carried = door(value);
-          if (carried === undefined) return;
-          accepted++;
-          expect([value, takes(type, member, carried)]).toEqual([value, true]);
-        }),
-        { numRuns: 1_000 },
-      );
-      expect(accepted).toBeGreaterThan(20);
-    },
-  );
-});

@@ -4,33 +4,7 @@ import { type AccountFacts, decideAccount } from './accounts/account-decision.ts
 import type { Identity } from './claims/claim-mapping.ts';
 import { DEFAULT_MAPPING } from './providers/presets.ts';
 import { type Evidence, StepFailure, traceOf, type TracedProvider } from './trace.ts';
-
-const PROVIDER: TracedProvider = {
-  type: 'oidc',
-  attributeMapping: DEFAULT_MAPPING,
-  allowedDomains: null,
-  trustsIdpMfa: true,
-  defaultRoleId: null,
-};
-const IDENTITY: Identity = {
-  externalId: 's',
-  email: 'ada@acme.example',
-  emailDomain: 'acme.example',
-  emailVerified: true,
-  name: 'Ada',
-  groups: [],
-};
 const person = { userId: 'u', active: true, membershipId: 'm', breakGlass: false };
-const FACTS: AccountFacts = {
-  ownerOpen: true,
-  linked: null,
-  byEmail: null,
-  domainVerified: true,
-  defaultRole: 'fine',
-};
-const POLICY = { axis: 'organization', allowedDomains: null, autoProvision: true, enforceSso: false } as const;
-
-type Case = readonly [string, Partial<AccountFacts>, Partial<Identity>, string];
 const CASES: readonly Case[] = [
   ['an archived owner', { ownerOpen: false }, {}, 'account owner_closed'],
   ['a suspended account', { linked: { ...person, active: false, selfLinked: false } }, {}, 'account account_suspended'],
@@ -92,3 +66,29 @@ describe('the trace of a sign-in', () => {
     expect(trace.steps.find(({ outcome }) => outcome === 'failed')?.detail).toHaveLength(500);
   });
 });
+
+const PROVIDER: TracedProvider = {
+  type: 'oidc',
+  attributeMapping: DEFAULT_MAPPING,
+  allowedDomains: null,
+  trustsIdpMfa: true,
+  defaultRoleId: null,
+};
+const IDENTITY: Identity = {
+  externalId: 's',
+  email: 'ada@acme.example',
+  emailDomain: 'acme.example',
+  emailVerified: true,
+  name: 'Ada',
+  groups: [],
+};
+const FACTS: AccountFacts = {
+  ownerOpen: true,
+  linked: null,
+  byEmail: null,
+  domainVerified: true,
+  defaultRole: 'fine',
+};
+const POLICY = { axis: 'organization', allowedDomains: null, autoProvision: true, enforceSso: false } as const;
+
+type Case = readonly [string, Partial<AccountFacts>, Partial<Identity>, string];

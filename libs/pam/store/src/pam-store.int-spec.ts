@@ -28,19 +28,6 @@ import {
   UninstallModule,
 } from './index.ts';
 
-@Module({ imports: [PamReadModelsModule, UninstallModule] })
-class ConsumersModule {}
-
-class StoreConfig extends ServiceConfig {
-  @IsString() databaseUrlPam!: string;
-}
-const definition: ServiceDefinition<StoreConfig> = {
-  name: 'pam',
-  config: StoreConfig,
-  module: ConsumersModule,
-  database: { definition: pamDatabase, url: (config) => config.databaseUrlPam },
-};
-
 describe('the store of privileged access', () => {
   let service: TestService<StoreConfig>;
   beforeAll(async () => {
@@ -49,20 +36,6 @@ describe('the store of privileged access', () => {
   afterAll(() => service.stop());
 
   describe('read models', () => {
-    const [partnerId, orgId, siteId, deviceId] = [newId(), newId(), newId(), newId()];
-    const device: DeviceState = {
-      deviceId,
-      partnerId,
-      orgId,
-      siteId,
-      groupIds: [newId()],
-      hostname: 'pc-1',
-      status: 'online',
-      agentTokenHash: 'a'.repeat(64),
-      deleted: false,
-      version: 3,
-    };
-
     it('keep the newest state of a device, whatever order its events come in', async () => {
       await service.deliver(DeviceChanged, device);
       await service.deliver(DeviceChanged, { ...device, hostname: 'old', agentTokenHash: 'b'.repeat(64), version: 2 });
@@ -239,29 +212,23 @@ describe('the store of privileged access', () => {
       await Promise.all([queued, elsewhere.end()]);
       expect(await service.sql('SELECT FROM device_commands WHERE org_id = $1', [org.orgId])).toHaveLength(0);
     });
+
+    const [partnerId, orgId, siteId, deviceId] = [newId(), newId(), newId(), newId()];
+    const device: DeviceState = {
+      deviceId,
+      partnerId,
+      orgId,
+      siteId,
+      groupIds: [newId()],
+      hostname: 'pc-1',
+      status: 'online',
+      agentTokenHash: 'a'.repeat(64),
+      deleted: false,
+      version: 3,
+    };
   });
 
   describe('totals of requests', () => {
-    const counts = new ElevationCountsRepository();
-    const [partnerId, one, two] = [newId(), newId(), newId()];
-    const store = () => {
-      const { work } = service.service.platform.store ?? {};
-      if (!work) throw new Error('no store');
-      return work;
-    };
-    const total = (orgs: 'all' | ReadonlySet<string>, filter = {}) =>
-      store().backgroundRead(asService('pam'), (reader) =>
-        counts.total(reader, { partner: partnerId, orgs, sites: 'all' }, filter),
-      );
-    const insert = (orgId: string, status: string, many: number) =>
-      service.sql(
-        `
-      INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
-        pending_until, expires_at)
-      SELECT gen_random_uuid(), $1, $2, $2, 'pc', 'uac_intercept', $3, now(), now() FROM generate_series(1, $4)`,
-        [partnerId, orgId, status, many],
-      );
-
     it('follow each insert, move and delete, before and after they are summed up', async () => {
       await insert(one, 'pending', 5);
       await insert(two, 'denied', 3);
@@ -297,25 +264,29 @@ describe('the store of privileged access', () => {
         ),
       ).toBeNull();
     });
+
+    const counts = new ElevationCountsRepository();
+    const [partnerId, one, two] = [newId(), newId(), newId()];
+    const store = () => {
+      const { work } = service.service.platform.store ?? {};
+      if (!work) throw new Error('no store');
+      return work;
+    };
+    const total = (orgs: 'all' | ReadonlySet<string>, filter = {}) =>
+      store().backgroundRead(asService('pam'), (reader) =>
+        counts.total(reader, { partner: partnerId, orgs, sites: 'all' }, filter),
+      );
+    const insert = (orgId: string, status: string, many: number) =>
+      service.sql(
+        `
+      INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
+        pending_until, expires_at)
+      SELECT gen_random_uuid(), $1, $2, $2, 'pc', 'uac_intercept', $3, now(), now() FROM generate_series(1, $4)`,
+        [partnerId, orgId, status, many],
+      );
   });
 
   describe('rulebook versions', () => {
-    const NO_PARTS = { kind: 'rule', ids: [], editedBy: null } as const;
-    const work = () => {
-      const { store } = service.service.platform;
-      if (!store) throw new Error('no store');
-      return store.work;
-    };
-    const bump = (partnerId: string, orgId: string | null) =>
-      work().background(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }, NO_PARTS));
-    const rulebooks = new RulebookRepository();
-    const versionOf = async (orgId: string) =>
-      (await work().backgroundRead(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
-    const eventsFor = async (orgId: string) =>
-      (await service.emitted(RulebookChanged))
-        .filter(({ data }: EventEnvelope<RulebookChange>) => data.orgId === orgId)
-        .map(({ data }) => data.version);
-
     it('grow with each change of an organisation, and say so', async () => {
       const [partnerId, orgId] = [newId(), newId()];
       expect(await versionOf(orgId)).toBeNull();
@@ -446,5 +417,34 @@ describe('the store of privileged access', () => {
         15,
       ]);
     });
+
+    const NO_PARTS = { kind: 'rule', ids: [], editedBy: null } as const;
+    const work = () => {
+      const { store } = service.service.platform;
+      if (!store) throw new Error('no store');
+      return store.work;
+    };
+    const bump = (partnerId: string, orgId: string | null) =>
+      work().background(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }, NO_PARTS));
+    const rulebooks = new RulebookRepository();
+    const versionOf = async (orgId: string) =>
+      (await work().backgroundRead(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
+    const eventsFor = async (orgId: string) =>
+      (await service.emitted(RulebookChanged))
+        .filter(({ data }: EventEnvelope<RulebookChange>) => data.orgId === orgId)
+        .map(({ data }) => data.version);
   });
 });
+
+@Module({ imports: [PamReadModelsModule, UninstallModule] })
+class ConsumersModule {}
+
+class StoreConfig extends ServiceConfig {
+  @IsString() databaseUrlPam!: string;
+}
+const definition: ServiceDefinition<StoreConfig> = {
+  name: 'pam',
+  config: StoreConfig,
+  module: ConsumersModule,
+  database: { definition: pamDatabase, url: (config) => config.databaseUrlPam },
+};

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { KeyMissing, KeyRing } from './index.ts';
 
-const key = () => randomBytes(32).toString('base64');
-
 describe('KeyRing', () => {
   it('opens what it sealed, under the same context only', () => {
     const ring = KeyRing.parse(key());
@@ -52,3 +50,5 @@ describe('KeyRing', () => {
     },
   );
 });
+
+const key = () => randomBytes(32).toString('base64');

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, randomToken } from './index.ts';
 
-const MANY = 20_000;
-
 describe('ids and tokens', () => {
   it('ids are UUIDs v7 that sort in the order of their making, however many a millisecond', () => {
     const ids = Array.from({ length: MANY }, newId);
@@ -22,3 +20,5 @@ describe('ids and tokens', () => {
     expect(tokens.every((token) => /^[\w-]{43}$/.test(token) && !token.includes('AAAAAA'))).toBe(true);
   });
 });
+
+const MANY = 20_000;

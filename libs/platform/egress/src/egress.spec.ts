@@ -5,8 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { allowancesFrom, Egress, EgressError, isPublicAddress } from './index.ts';
 
-const compartment = 'provider-1';
-
 describe('egress', () => {
   let server: Server;
   let port: number;
@@ -45,13 +43,6 @@ describe('egress', () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-
-  const own = (path = '/'): string => `http://127.0.0.1:${port}${path}`;
-  const faultOf = async (call: Promise<unknown>): Promise<string> =>
-    call.then(
-      () => 'none',
-      (error: unknown) => (error instanceof EgressError ? error.fault : `unexpected: ${String(error)}`),
-    );
 
   it.each([
     'http://public.example.com/',
@@ -168,6 +159,13 @@ describe('egress', () => {
     answer = (_, response) => response.end('ok');
     expect(await faultOf(lenient.fetch(own(), { compartment: 'hanging' }))).toBe('none');
   });
+
+  const own = (path = '/'): string => `http://127.0.0.1:${port}${path}`;
+  const faultOf = async (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'none',
+      (error: unknown) => (error instanceof EgressError ? error.fault : `unexpected: ${String(error)}`),
+    );
 });
 
 describe('public addresses', () => {
@@ -203,3 +201,5 @@ describe('public addresses', () => {
     'nonsense',
   ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
 });
+
+const compartment = 'provider-1';

@@ -5,8 +5,6 @@ import { allowancesFrom, Egress, EgressError, PrivatePlaces } from './index.ts';
 const SETTING = ' adfs.corp.example, 10.4.0.0/16 ,FD12:3456::/32';
 
 describe('private places that an installation opens', () => {
-  const places = PrivatePlaces.from(SETTING);
-
   it.each([
     ['adfs.corp.example', '10.9.0.1', true],
     ['adfs.corp.example', '192.168.4.4', true],
@@ -47,6 +45,8 @@ describe('private places that an installation opens', () => {
     'adfs.corp.example:443',
     '*.corp.example',
   ])('cannot be %s', (entry) => expect(() => PrivatePlaces.from(entry)).toThrow(RangeError));
+
+  const places = PrivatePlaces.from(SETTING);
 });
 
 describe('the egress of an installation that opened private places', () => {
@@ -65,12 +65,6 @@ describe('the egress of an installation that opened private places', () => {
   });
   afterAll(() => Promise.all([egress.close(), dns.stop()]));
 
-  const faultOf = (call: Promise<unknown>): Promise<string> =>
-    call.then(
-      () => 'none',
-      (error: unknown) => (error instanceof EgressError ? error.fault : String(error)),
-    );
-
   it.each(['https://adfs.corp.example/', 'https://adfs.corp.local/adfs'])('reaches out to %s', async (address) => {
     expect(await faultOf(egress.vet(address))).toBe('none');
     // No host answers there; the request was sent all the same.
@@ -88,4 +82,10 @@ describe('the egress of an installation that opened private places', () => {
     expect(await faultOf(egress.vet(address))).toBe('address_refused');
     expect(await faultOf(egress.fetch(address, { compartment: 'provider' }))).toBe('address_refused');
   });
+
+  const faultOf = (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'none',
+      (error: unknown) => (error instanceof EgressError ? error.fault : String(error)),
+    );
 });

@@ -6,10 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Bound, BOUNDS, limitsFrom } from './limits.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 
-const limiterOf = (settings: Partial<Bound> = {}, metrics?: Metrics): ConcurrencyLimiter =>
-  new ConcurrencyLimiter({ ...BOUNDS.heavyCalls, name: 'test', ...settings }, metrics);
-const REFUSED = { code: 'rate_limited', status: 429, members: { retryAfterSeconds: 2 } };
-
 describe('turns', () => {
   it('are as many as the bound says, for each subject by itself, and can be had again once given back', () => {
     const limiter = limiterOf({ max: 2 });
@@ -124,8 +120,6 @@ describe('a bound', () => {
 });
 
 describe('a bound of waits for something that may be stuck', () => {
-  const STUCK = { max: 1, patienceMs: 200, whileStuck: true };
-
   it('lets work wait as long as work before it ends, however long that takes together (R-61)', async () => {
     const limiter = limiterOf(STUCK);
     const all = Array.from({ length: 8 }, () => limiter.during('ann', () => wait(60)));
@@ -148,4 +142,10 @@ describe('a bound of waits for something that may be stuck', () => {
     limiter.end('ann');
     expect(limiter).toMatchObject({ underWay: new Map(), lines: new Map() });
   });
+
+  const STUCK = { max: 1, patienceMs: 200, whileStuck: true };
 });
+
+const limiterOf = (settings: Partial<Bound> = {}, metrics?: Metrics): ConcurrencyLimiter =>
+  new ConcurrencyLimiter({ ...BOUNDS.heavyCalls, name: 'test', ...settings }, metrics);
+const REFUSED = { code: 'rate_limited', status: 429, members: { retryAfterSeconds: 2 } };

@@ -3,30 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { ConnectionShares } from './connection-shares.ts';
 import { Limits } from './limits.ts';
 
-const DOWN = new Error('the database is away');
-
 function callerNamed(userId: string, partnerId: string, own: Partial<UserCaller> = {}): UserCaller {
   const person = { kind: 'user', id: userId, userId, level: 'partner', partnerId, orgId: null } as const;
   const principal = { ...person, orgs: 'all', sites: 'all', permissions: [] } as Partial<Principal> as Principal;
   return { ...callerOf(principal, NOWHERE), ...own };
-}
-
-/** Work that counts how much of it is under way, and ends when it is told to. */
-class Pool {
-  open = 0;
-  readonly held: (() => void)[] = [];
-  readonly shares = new ConnectionShares(new Limits(), (error) => error === DOWN);
-
-  readonly hold = async (): Promise<void> => {
-    this.open++;
-    await new Promise<void>((resolve) => this.held.push(resolve));
-    this.open--;
-  };
-
-  async take(caller: Caller, count: number, kind: 'read' | 'write' = 'read'): Promise<void> {
-    for (let at = 0; at < count; at++) void this.shares[kind](caller, this.hold).catch(() => undefined);
-    await new Promise(setImmediate);
-  }
 }
 
 describe('the connections of requests', () => {
@@ -80,3 +60,23 @@ describe('the connections of requests', () => {
     ]);
   });
 });
+
+const DOWN = new Error('the database is away');
+
+/** Work that counts how much of it is under way, and ends when it is told to. */
+class Pool {
+  open = 0;
+  readonly held: (() => void)[] = [];
+  readonly shares = new ConnectionShares(new Limits(), (error) => error === DOWN);
+
+  readonly hold = async (): Promise<void> => {
+    this.open++;
+    await new Promise<void>((resolve) => this.held.push(resolve));
+    this.open--;
+  };
+
+  async take(caller: Caller, count: number, kind: 'read' | 'write' = 'read'): Promise<void> {
+    for (let at = 0; at < count; at++) void this.shares[kind](caller, this.hold).catch(() => undefined);
+    await new Promise(setImmediate);
+  }
+}

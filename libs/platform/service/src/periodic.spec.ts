@@ -6,6 +6,33 @@ import { LOGGER } from './observability/logging.ts';
 import { Every, PeriodicTasks } from './periodic.ts';
 import { ServiceConfig } from './config/service.config.ts';
 
+describe('periodic tasks', () => {
+  it('are listed with their intervals', async () => {
+    const app = await start();
+    expect(app.get(PeriodicTasks).table()).toEqual([
+      { name: 'as configured', everySeconds: 60 },
+      { name: 'long', everySeconds: 0.005 },
+      { name: 'often', everySeconds: 0.005 },
+    ]);
+    await app.close();
+  });
+
+  it('run again after a failure, one run at a time, and stop with the service', async () => {
+    const app = await start();
+    const sweeps = app.get(Sweeps);
+    await until(() => sweeps.runs > 2);
+    expect(failures).toContainEqual(expect.objectContaining({ task: 'often' }));
+    await app.close();
+    const { runs, underWay, stopped } = sweeps;
+    expect({ underWay, stopped }).toEqual({ underWay: 1, stopped: true });
+    await wait(4 * EVERY_MS);
+    expect(sweeps.runs).toBe(runs);
+  });
+
+  const start = (): Promise<INestApplicationContext> =>
+    NestFactory.createApplicationContext(SweepsModule, { logger: false });
+});
+
 const EVERY_MS = 5;
 const failures: unknown[] = [];
 
@@ -54,30 +81,3 @@ class SweepsModule {}
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await wait(1);
 };
-
-describe('periodic tasks', () => {
-  const start = (): Promise<INestApplicationContext> =>
-    NestFactory.createApplicationContext(SweepsModule, { logger: false });
-
-  it('are listed with their intervals', async () => {
-    const app = await start();
-    expect(app.get(PeriodicTasks).table()).toEqual([
-      { name: 'as configured', everySeconds: 60 },
-      { name: 'long', everySeconds: 0.005 },
-      { name: 'often', everySeconds: 0.005 },
-    ]);
-    await app.close();
-  });
-
-  it('run again after a failure, one run at a time, and stop with the service', async () => {
-    const app = await start();
-    const sweeps = app.get(Sweeps);
-    await until(() => sweeps.runs > 2);
-    expect(failures).toContainEqual(expect.objectContaining({ task: 'often' }));
-    await app.close();
-    const { runs, underWay, stopped } = sweeps;
-    expect({ underWay, stopped }).toEqual({ underWay: 1, stopped: true });
-    await wait(4 * EVERY_MS);
-    expect(sweeps.runs).toBe(runs);
-  });
-});

@@ -2,12 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from './observability/logging.ts';
 import { untilAvailable } from './platform.ts';
 
-const log = createLogger('test', 'silent');
-const LOCKED = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
-const REFUSED = Object.assign(new Error('password authentication failed'), { code: '28P01' });
-
 describe('a step of the start', () => {
-  const step = jest.fn<() => Promise<string>>();
   afterEach(() => void step.mockReset());
 
   it('is repeated while the database cannot serve it', async () => {
@@ -21,4 +16,10 @@ describe('a step of the start', () => {
     await expect(untilAvailable(log, step)).rejects.toBe(REFUSED);
     expect(step).toHaveBeenCalledTimes(1);
   });
+
+  const step = jest.fn<() => Promise<string>>();
 });
+
+const log = createLogger('test', 'silent');
+const LOCKED = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+const REFUSED = Object.assign(new Error('password authentication failed'), { code: '28P01' });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metrics } from './metrics.ts';
 
-const never = new Promise<never>(() => undefined);
-
 describe('the numbers of a service', () => {
   it('are read at each scrape, and left out while their source fails', async () => {
     const metrics = new Metrics('test');
@@ -69,3 +67,5 @@ describe('the numbers of a service', () => {
     );
   });
 });
+
+const never = new Promise<never>(() => undefined);

@@ -1,15 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { acknowledgementFault, type ContactCandidate, ContactMatcher, type KnownContact } from './contact-import.ts';
-
-const row = (fields: Partial<ContactCandidate> = {}): ContactCandidate => ({
-  orgId: 'o',
-  name: null,
-  email: null,
-  externalId: null,
-  externalSystem: null,
-  ...fields,
-});
-const known = (id: string, fields: Partial<ContactCandidate>): KnownContact => ({ id, ...row(fields) });
 const link = { externalSystem: 'crm', externalId: '1' };
 
 describe('matching imported contacts', () => {
@@ -87,3 +77,13 @@ describe('acknowledging what the preview said', () => {
     expect(acknowledgementFault(echo, { annotation, contactId: annotation === 'create' ? null : 'a' })).toBe(fault);
   });
 });
+
+const row = (fields: Partial<ContactCandidate> = {}): ContactCandidate => ({
+  orgId: 'o',
+  name: null,
+  email: null,
+  externalId: null,
+  externalSystem: null,
+  ...fields,
+});
+const known = (id: string, fields: Partial<ContactCandidate>): KnownContact => ({ id, ...row(fields) });

@@ -2,16 +2,6 @@ import type { PolicyLevel } from '@gatehouse/contracts-tenancy';
 import { describe, expect, it } from '@jest/globals';
 import { effectiveConfiguration, type ReachingPolicy } from './effective-configuration.ts';
 
-const policy = (
-  level: PolicyLevel,
-  uacInterceptionEnabled: boolean | null,
-  policyId: string = level,
-): ReachingPolicy => ({
-  level,
-  policyId,
-  features: uacInterceptionEnabled === null ? {} : { pam: { uacInterceptionEnabled } },
-});
-
 describe('the effective configuration of a device', () => {
   it('captures prompts where no policy says otherwise', () => {
     expect(effectiveConfiguration([])).toEqual({ pam: { uacInterceptionEnabled: true, source: null } });
@@ -43,4 +33,14 @@ describe('the effective configuration of a device', () => {
       effectiveConfiguration([policy('group', false, 'newer'), policy('group', true, 'older')]).pam.source?.policyId,
     ).toBe('newer');
   });
+});
+
+const policy = (
+  level: PolicyLevel,
+  uacInterceptionEnabled: boolean | null,
+  policyId: string = level,
+): ReachingPolicy => ({
+  level,
+  policyId,
+  features: uacInterceptionEnabled === null ? {} : { pam: { uacInterceptionEnabled } },
 });

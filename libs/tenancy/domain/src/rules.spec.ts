@@ -69,15 +69,6 @@ describe('partner settings', () => {
 });
 
 describe('merge plans', () => {
-  const facts = {
-    source: { id: 'a', status: 'active' as const, devices: 3 },
-    survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 },
-    samePartner: true,
-    maxRows: 10,
-    remarks: { blockers: [], warnings: [] },
-  };
-  const devices = (move: number, drop = 0) => [{ service: 'tenancy', table: 'devices', policy: 'move', move, drop }];
-
   it.each([
     [10, 'ok'],
     [11, 'too_large'],
@@ -114,6 +105,15 @@ describe('merge plans', () => {
       '2 rows cannot move and will be deleted, as listed by kind.',
     ]);
   });
+
+  const facts = {
+    source: { id: 'a', status: 'active' as const, devices: 3 },
+    survivor: { id: 'b', status: 'active' as const, maxDevices: null, devices: 1 },
+    samePartner: true,
+    maxRows: 10,
+    remarks: { blockers: [], warnings: [] },
+  };
+  const devices = (move: number, drop = 0) => [{ service: 'tenancy', table: 'devices', policy: 'move', move, drop }];
 });
 
 describe('custom fields', () => {

@@ -2,46 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { lineOf, plan } from './plan.ts';
 import { fromYaml, type ListedRule, MEMBERS, type RuleInFile, toYaml } from './rules-file.ts';
 
-const HASH = 'ab'.repeat(32);
-
-const rule = (id: string, changes: Partial<ListedRule> = {}): ListedRule => ({
-  ...(Object.fromEntries(MEMBERS.map((member) => [member, null])) as Record<(typeof MEMBERS)[number], null>),
-  id,
-  orgId: 'o',
-  ownerScope: 'organization',
-  name: `Rule ${id}`,
-  verdict: 'auto_approve',
-  priority: 10,
-  enabled: true,
-  matchHash: HASH,
-  mode: 'live',
-  shadowSince: null,
-  lastMatchedAt: null,
-  matches30d: 0,
-  expired: false,
-  updatedBy: null,
-  version: 1,
-  createdBy: null,
-  createdByName: null,
-  fromRequestId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  matchRiskTierStale: false,
-  matchRiskTierValidTiers: null,
-  ...changes,
-});
-
-const LISTED = [
-  rule('1'),
-  rule('2', {
-    verdict: 'auto_deny',
-    matchPathGlob: 'C:\\Temp\\**: "x"',
-    timeWindow: { start: '08:00', end: '18:00', days: [1], timezone: 'Europe/Berlin' },
-    matchNegate: ['pathGlob'],
-    enabled: false,
-  }),
-];
-
 describe('the file of rules', () => {
   it('round-trips: what was exported changes nothing', () => {
     expect(plan(LISTED, fromYaml(toYaml('o', LISTED)), true)).toEqual([]);
@@ -110,3 +70,43 @@ describe('the plan', () => {
     expect(() => plan(twins, [wanted({ name: 'Twin' })], false)).toThrow('give the id');
   });
 });
+
+const HASH = 'ab'.repeat(32);
+
+const rule = (id: string, changes: Partial<ListedRule> = {}): ListedRule => ({
+  ...(Object.fromEntries(MEMBERS.map((member) => [member, null])) as Record<(typeof MEMBERS)[number], null>),
+  id,
+  orgId: 'o',
+  ownerScope: 'organization',
+  name: `Rule ${id}`,
+  verdict: 'auto_approve',
+  priority: 10,
+  enabled: true,
+  matchHash: HASH,
+  mode: 'live',
+  shadowSince: null,
+  lastMatchedAt: null,
+  matches30d: 0,
+  expired: false,
+  updatedBy: null,
+  version: 1,
+  createdBy: null,
+  createdByName: null,
+  fromRequestId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  matchRiskTierStale: false,
+  matchRiskTierValidTiers: null,
+  ...changes,
+});
+
+const LISTED = [
+  rule('1'),
+  rule('2', {
+    verdict: 'auto_deny',
+    matchPathGlob: 'C:\\Temp\\**: "x"',
+    timeWindow: { start: '08:00', end: '18:00', days: [1], timezone: 'Europe/Berlin' },
+    matchNegate: ['pathGlob'],
+    enabled: false,
+  }),
+];

@@ -3,47 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { newSamlKey, samlSignInAs, startSamlIdp, type ResponseFields, type SamlIdp } from '../index.ts';
 
-const ACS = 'http://127.0.0.1:4567/api/v1/sso/saml/acs';
-const ENTITY = 'http://127.0.0.1:4567/api/v1/sso/saml/metadata';
-
-const serviceProvider = (idp: SamlIdp, idpCert: string[] = [...idp.certificates], wantAuthnResponseSigned = false) =>
-  new SAML({
-    callbackUrl: ACS,
-    entryPoint: idp.ssoUrl,
-    issuer: ENTITY,
-    audience: ENTITY,
-    idpCert,
-    wantAuthnResponseSigned,
-    validateInResponseTo: ValidateInResponseTo.always,
-  });
-
-const signIn = async (sp: SAML, email: string) =>
-  samlSignInAs(email, await sp.getAuthorizeUrlAsync('state & "quoted"', undefined, {}));
-
-const fields = (changes: Partial<ResponseFields> = {}) => ({
-  acsUrl: ACS,
-  audience: ENTITY,
-  inResponseTo: null,
-  ...changes,
-});
-
 describe('the local SAML identity provider', () => {
   let idp: SamlIdp;
   beforeAll(async () => void (idp = await startSamlIdp()));
   afterAll(() => idp.stop());
-
-  const accepts = async (samlResponse: string, certificates = [...idp.certificates]) => {
-    const sp = new SAML({
-      callbackUrl: ACS,
-      issuer: ENTITY,
-      audience: ENTITY,
-      idpCert: certificates,
-      wantAuthnResponseSigned: false,
-      entryPoint: idp.ssoUrl,
-      validateInResponseTo: ValidateInResponseTo.never,
-    });
-    return sp.validatePostResponseAsync({ SAMLResponse: samlResponse });
-  };
 
   it('signs a person in through its page and posts a response that a strict service provider accepts', async () => {
     const sp = serviceProvider(idp);
@@ -128,4 +91,41 @@ describe('the local SAML identity provider', () => {
     await accepts(idp.buildResponse(fields()));
     expect(new X509Certificate(idp.certificates[0] ?? '').subject).toBe('CN=Demo identity provider');
   });
+
+  const accepts = async (samlResponse: string, certificates = [...idp.certificates]) => {
+    const sp = new SAML({
+      callbackUrl: ACS,
+      issuer: ENTITY,
+      audience: ENTITY,
+      idpCert: certificates,
+      wantAuthnResponseSigned: false,
+      entryPoint: idp.ssoUrl,
+      validateInResponseTo: ValidateInResponseTo.never,
+    });
+    return sp.validatePostResponseAsync({ SAMLResponse: samlResponse });
+  };
+});
+
+const ACS = 'http://127.0.0.1:4567/api/v1/sso/saml/acs';
+const ENTITY = 'http://127.0.0.1:4567/api/v1/sso/saml/metadata';
+
+const serviceProvider = (idp: SamlIdp, idpCert: string[] = [...idp.certificates], wantAuthnResponseSigned = false) =>
+  new SAML({
+    callbackUrl: ACS,
+    entryPoint: idp.ssoUrl,
+    issuer: ENTITY,
+    audience: ENTITY,
+    idpCert,
+    wantAuthnResponseSigned,
+    validateInResponseTo: ValidateInResponseTo.always,
+  });
+
+const signIn = async (sp: SAML, email: string) =>
+  samlSignInAs(email, await sp.getAuthorizeUrlAsync('state & "quoted"', undefined, {}));
+
+const fields = (changes: Partial<ResponseFields> = {}) => ({
+  acsUrl: ACS,
+  audience: ENTITY,
+  inResponseTo: null,
+  ...changes,
 });

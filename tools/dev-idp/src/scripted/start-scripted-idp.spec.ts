@@ -3,53 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { breakSignature, startScriptedIdp, type ScriptedIdp } from '../index.ts';
 
-const REDIRECT = 'http://127.0.0.1:9/api/v1/sso/callback';
-const VERIFIER = 'v'.repeat(43);
-const SECRET = 'a:b%c+ü&é';
-
 describe('the scripted OpenID provider', () => {
   let idp: ScriptedIdp;
   beforeAll(async () => void (idp = await startScriptedIdp({ clientSecret: SECRET })));
   beforeEach(() => idp.clear());
   afterAll(() => idp.stop());
-
-  const authorize = () =>
-    fetch(
-      `${idp.issuer}/authorize?${new URLSearchParams({
-        client_id: idp.clientId,
-        redirect_uri: REDIRECT,
-        state: 's',
-        nonce: 'n',
-        code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
-      })}`,
-      { redirect: 'manual' },
-    );
-
-  const code = async () => new URL((await authorize()).headers.get('location') ?? '').searchParams.get('code') ?? '';
-
-  const basic = (id: string, secret: string) =>
-    `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
-
-  const redeem = async (changes: Record<string, string> = {}, secret = SECRET) => {
-    const response = await fetch(`${idp.issuer}/token`, {
-      method: 'POST',
-      headers: { authorization: basic(idp.clientId, secret) },
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code: await code(),
-        redirect_uri: REDIRECT,
-        code_verifier: VERIFIER,
-        ...changes,
-      }),
-    });
-    return {
-      status: response.status,
-      ...((await response.json()) as { id_token: string; access_token: string; error?: string }),
-    };
-  };
-
-  const jwks = async () => createLocalJWKSet((await (await fetch(`${idp.issuer}/jwks`)).json()) as JSONWebKeySet);
-  const expected = () => ({ issuer: idp.issuer, audience: idp.clientId });
 
   it('behaves unless told otherwise, and counts each request', async () => {
     const { id_token, access_token } = await redeem();
@@ -125,4 +83,46 @@ describe('the scripted OpenID provider', () => {
     idp.once({ authorize: { body: ({ state }) => ({ error: 'access_denied', state }) } });
     expect((await authorize()).headers.get('location')).toBe(`${REDIRECT}?error=access_denied&state=s`);
   });
+
+  const authorize = () =>
+    fetch(
+      `${idp.issuer}/authorize?${new URLSearchParams({
+        client_id: idp.clientId,
+        redirect_uri: REDIRECT,
+        state: 's',
+        nonce: 'n',
+        code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+      })}`,
+      { redirect: 'manual' },
+    );
+
+  const code = async () => new URL((await authorize()).headers.get('location') ?? '').searchParams.get('code') ?? '';
+
+  const basic = (id: string, secret: string) =>
+    `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
+
+  const redeem = async (changes: Record<string, string> = {}, secret = SECRET) => {
+    const response = await fetch(`${idp.issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: basic(idp.clientId, secret) },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: await code(),
+        redirect_uri: REDIRECT,
+        code_verifier: VERIFIER,
+        ...changes,
+      }),
+    });
+    return {
+      status: response.status,
+      ...((await response.json()) as { id_token: string; access_token: string; error?: string }),
+    };
+  };
+
+  const jwks = async () => createLocalJWKSet((await (await fetch(`${idp.issuer}/jwks`)).json()) as JSONWebKeySet);
+  const expected = () => ({ issuer: idp.issuer, audience: idp.clientId });
 });
+
+const REDIRECT = 'http://127.0.0.1:9/api/v1/sso/callback';
+const VERIFIER = 'v'.repeat(43);
+const SECRET = 'a:b%c+ü&é';

@@ -5,22 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkedFiles, findBackup, NewBackup, retain } from './backup-folder.ts';
 
-const at = (day: number): Date => new Date(Date.UTC(2026, 10, day, 2, 17));
-const nameOf = (day: number): string => `gatehouse-202611${String(day).padStart(2, '0')}T021700Z`;
-
 describe('the folder of backups', () => {
   let parent: string;
   beforeEach(() => {
     parent = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'));
   });
   afterEach(() => rmSync(parent, { recursive: true }));
-
-  async function made(day: number): Promise<string> {
-    const backup = NewBackup.begin(parent, at(day));
-    for (const name of DATABASES) writeFileSync(backup.fileOf(name), `${name} ${day}`);
-    await backup.finish(at(day), 'pg_dump (PostgreSQL) 17.6');
-    return backup.path;
-  }
 
   it('gives a backup its name when it is whole, and overwrites none', async () => {
     const unfinished = NewBackup.begin(parent, at(1));
@@ -51,4 +41,14 @@ describe('the folder of backups', () => {
     rmSync(join(path, 'audit.dump'));
     await expect(checkedFiles(path)).rejects.toThrow('audit.dump is not the file that was written');
   });
+
+  async function made(day: number): Promise<string> {
+    const backup = NewBackup.begin(parent, at(day));
+    for (const name of DATABASES) writeFileSync(backup.fileOf(name), `${name} ${day}`);
+    await backup.finish(at(day), 'pg_dump (PostgreSQL) 17.6');
+    return backup.path;
+  }
 });
+
+const at = (day: number): Date => new Date(Date.UTC(2026, 10, day, 2, 17));
+const nameOf = (day: number): string => `gatehouse-202611${String(day).padStart(2, '0')}T021700Z`;

@@ -29,9 +29,6 @@ describe('the archive of this system', () => {
 });
 
 describe('the packages of the distribution', () => {
-  const everything = (program: string): string => `/usr/bin/${program}`;
-  const withoutApt = (program: string): string | undefined => (program === 'apt-get' ? undefined : everything(program));
-
   it('are fetched on Linux, where apt and dpkg are', () => {
     expect(hasPackages('linux', everything)).toBe(true);
     expect(hasPackages('linux', withoutApt)).toBe(false);
@@ -40,4 +37,7 @@ describe('the packages of the distribution', () => {
   it('are never asked for on macOS, which may have apt as well', () => {
     expect(hasPackages('darwin', everything)).toBe(false);
   });
+
+  const everything = (program: string): string => `/usr/bin/${program}`;
+  const withoutApt = (program: string): string | undefined => (program === 'apt-get' ? undefined : everything(program));
 });

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { findPostgres, installedIn } from './postgres-binaries.ts';
 
 describe('the binaries of PostgreSQL', () => {
-  const given = process.env['GATEHOUSE_TEST_POSTGRES'];
   afterEach(() => {
     if (given === undefined) delete process.env['GATEHOUSE_TEST_POSTGRES'];
     else process.env['GATEHOUSE_TEST_POSTGRES'] = given;
@@ -26,4 +25,6 @@ describe('the binaries of PostgreSQL', () => {
     expect(installedIn(places)).toEqual([join(root, 'postgresql@18/bin'), join(root, 'postgresql@9/bin')]);
     rmSync(root, { recursive: true });
   });
+
+  const given = process.env['GATEHOUSE_TEST_POSTGRES'];
 });

@@ -3,14 +3,6 @@ import { Resolver } from 'node:dns/promises';
 import { DemoDns } from './demo-dns.ts';
 import { qrCodeLines, signInLines } from './sign-in-lines.ts';
 
-const tess = {
-  who: 'technician',
-  email: 'tess@northwind.example',
-  password: 'secret',
-  totpSecret: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
-  url: 'http://localhost:3000/login',
-};
-
 describe('the demo sign-ins', () => {
   it('are shown with address, password and the present code', async () => {
     const text = (await signInLines(tess)).join('\n');
@@ -44,3 +36,11 @@ describe('the name server of the demo', () => {
     expect(Object.keys(dns.records)).toHaveLength(2);
   });
 });
+
+const tess = {
+  who: 'technician',
+  email: 'tess@northwind.example',
+  password: 'secret',
+  totpSecret: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
+  url: 'http://localhost:3000/login',
+};

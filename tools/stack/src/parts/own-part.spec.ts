@@ -5,13 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { PidDirectory } from '../pid-record.ts';
 import { OwnPart } from './own-part.ts';
 
-/** Blocks the event loop for a while, as on a busy machine. */
-function holdUp(ms: number): void {
-  for (const until = Date.now() + ms; Date.now() < until;);
-}
-
 describe('a server of ours', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-part-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it('runs anew when it is started right after it was stopped, however late its end is heard of', async () => {
@@ -40,4 +34,11 @@ describe('a server of ours', () => {
     expect(part.pid).not.toBe(first);
     await part.stop();
   });
+
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-part-'));
 });
+
+/** Blocks the event loop for a while, as on a busy machine. */
+function holdUp(ms: number): void {
+  for (const until = Date.now() + ms; Date.now() < until;);
+}

@@ -2,14 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { findNats } from './nats.ts';
 import { findRedis } from './redis.ts';
 
-const nothing = (): undefined => undefined;
-const noPackages = (): Promise<undefined> => Promise.resolve(undefined);
-const inHomebrew = (program: string): string => `/opt/homebrew/bin/${program}`;
-
-function neverFetched(): never {
-  throw new Error('nothing is to be fetched');
-}
-
 describe('the servers on macOS', () => {
   it('are those that Homebrew has installed, and nothing is fetched', async () => {
     expect(await findNats(nothing, inHomebrew, neverFetched)).toBe('/opt/homebrew/bin/nats-server');
@@ -25,3 +17,11 @@ describe('the servers on macOS', () => {
     );
   });
 });
+
+const nothing = (): undefined => undefined;
+const noPackages = (): Promise<undefined> => Promise.resolve(undefined);
+const inHomebrew = (program: string): string => `/opt/homebrew/bin/${program}`;
+
+function neverFetched(): never {
+  throw new Error('nothing is to be fetched');
+}

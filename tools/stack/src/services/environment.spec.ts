@@ -2,39 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { administrator, environmentOf, type Facts } from './environment.ts';
 import { DATABASES, GATEWAY, type ServiceEntry, SERVICES, UPSTREAMS } from '@gatehouse/contracts-core';
 
-const credentials = {
-  postgresPassword: 'pg',
-  natsPassword: 'nats',
-  redisPassword: 'redis',
-  sealingKeys: { pam: 'pam-key', identity: 'identity-key' },
-  internalIdentityKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'private-part', kid: 'k1' },
-  adminPassword: 'made-password',
-  adminTotpSecret: 'MADESECRET',
-};
-
-function facts(changes: Partial<Facts> = {}): Facts {
-  const ports = new Map(
-    [...UPSTREAMS, GATEWAY].map(({ name }, index) => [name, { http: 4000 + index, admin: 5000 + index }]),
-  );
-  const databases = new Map(
-    DATABASES.map((name) => [name, { app: `postgres://app@db/${name}`, owner: `postgres://owner@db/${name}` }]),
-  );
-  return {
-    user: {},
-    credentials,
-    backing: { nats: 'nats://gatehouse:secret@n:4222', redis: 'redis://r' },
-    databases,
-    ports,
-    ...changes,
-  };
-}
-
-function service(name: string): ServiceEntry {
-  const found = SERVICES.find((entry) => entry.name === name);
-  if (found === undefined) throw new Error(`no service ${name}`);
-  return found;
-}
-
 describe('the environment of a service', () => {
   it("holds the runtime address of its own database and never the owner's", () => {
     const environment = environmentOf(facts(), service('pam-ingest'));
@@ -145,3 +112,36 @@ describe('the first administrator', () => {
     expect(administrator(facts({ user: { BOOTSTRAP_ADMIN_PASSWORD: 'chosen' } })).totpSecret).toBeUndefined();
   });
 });
+
+const credentials = {
+  postgresPassword: 'pg',
+  natsPassword: 'nats',
+  redisPassword: 'redis',
+  sealingKeys: { pam: 'pam-key', identity: 'identity-key' },
+  internalIdentityKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'private-part', kid: 'k1' },
+  adminPassword: 'made-password',
+  adminTotpSecret: 'MADESECRET',
+};
+
+function facts(changes: Partial<Facts> = {}): Facts {
+  const ports = new Map(
+    [...UPSTREAMS, GATEWAY].map(({ name }, index) => [name, { http: 4000 + index, admin: 5000 + index }]),
+  );
+  const databases = new Map(
+    DATABASES.map((name) => [name, { app: `postgres://app@db/${name}`, owner: `postgres://owner@db/${name}` }]),
+  );
+  return {
+    user: {},
+    credentials,
+    backing: { nats: 'nats://gatehouse:secret@n:4222', redis: 'redis://r' },
+    databases,
+    ports,
+    ...changes,
+  };
+}
+
+function service(name: string): ServiceEntry {
+  const found = SERVICES.find((entry) => entry.name === name);
+  if (found === undefined) throw new Error(`no service ${name}`);
+  return found;
+}

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Lines, readable } from './log-view.ts';
 
-const at = new Date('2026-11-20T08:09:10.123Z');
-
 describe('the readable log', () => {
   it('shows time, service, level, message and the other fields of a JSON line', () => {
     const line = JSON.stringify({
@@ -32,3 +30,5 @@ describe('the readable log', () => {
     expect(seen).toEqual(['one', 'two']);
   });
 });
+
+const at = new Date('2026-11-20T08:09:10.123Z');

@@ -5,10 +5,6 @@ const never = (): never => {
   throw new Error('not on this system');
 };
 
-const macOs = (ps: SystemOfPrograms['ps']): SystemOfPrograms => ({ platform: 'darwin', read: never, ps });
-
-const linux = (stat: string): SystemOfPrograms => ({ platform: 'linux', read: () => stat, ps: never });
-
 describe('the start time of a program', () => {
   it('is read with ps on macOS, which has no /proc, in the same words for every language and time zone', () => {
     const asked: unknown[] = [];
@@ -34,3 +30,7 @@ describe('the start time of a program', () => {
     expect(startTime(7, linux(`7 (ended) Z ${rest}`))).toBeUndefined();
   });
 });
+
+const macOs = (ps: SystemOfPrograms['ps']): SystemOfPrograms => ({ platform: 'darwin', read: never, ps });
+
+const linux = (stat: string): SystemOfPrograms => ({ platform: 'linux', read: () => stat, ps: never });

@@ -2,6 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import { GENESIS, link } from '../../chain/link.ts';
 import { csvHeader, csvLine } from './export-formats.ts';
 
+describe('an export as CSV', () => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '|calc', '%0A', '＝1+1', '＠SUM(A1)'])(
+    'makes no formula of %j',
+    (name) => {
+      expect(lineFor(name)).toContain(`"'${name}"`);
+    },
+  );
+
+  it('quotes what would break a line', () => {
+    expect(lineFor('a "b", c\r\nd')).toContain('"a ""b"", c\r\nd"');
+  });
+
+  it('has as many cells as its header', () => {
+    expect(lineFor('plain').split(',').length).toBe(csvHeader().split(',').length);
+  });
+});
+
 const lineFor = (name: string): string => {
   const [entry] = link({ length: 0, head: GENESIS }, [
     {
@@ -23,20 +40,3 @@ const lineFor = (name: string): string => {
   if (!entry) throw new Error('no entry');
   return csvLine(entry);
 };
-
-describe('an export as CSV', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '|calc', '%0A', '＝1+1', '＠SUM(A1)'])(
-    'makes no formula of %j',
-    (name) => {
-      expect(lineFor(name)).toContain(`"'${name}"`);
-    },
-  );
-
-  it('quotes what would break a line', () => {
-    expect(lineFor('a "b", c\r\nd')).toContain('"a ""b"", c\r\nd"');
-  });
-
-  it('has as many cells as its header', () => {
-    expect(lineFor('plain').split(',').length).toBe(csvHeader().split(',').length);
-  });
-});

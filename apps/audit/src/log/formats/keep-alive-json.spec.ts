@@ -4,18 +4,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { keepAliveJson } from './keep-alive-json.ts';
 
-const QUIET_MS = 20;
-const slowly = (ms: number) => async (): Promise<{ valid: boolean }> => {
-  await wait(ms);
-  return { valid: true };
-};
-
-async function streamOf(answer: Promise<object>): Promise<StreamableFile> {
-  const made = await answer;
-  if (!(made instanceof StreamableFile)) throw new Error('it was answered at once');
-  return made;
-}
-
 describe('an answer that may take long', () => {
   it('is an ordinary answer, or an ordinary refusal, when it is ready in time', async () => {
     expect(await keepAliveJson(slowly(0), 5_000)).toEqual({ valid: true });
@@ -66,3 +54,15 @@ describe('an answer that may take long', () => {
     expect(signal).toMatchObject({ aborted: true });
   });
 });
+
+const QUIET_MS = 20;
+const slowly = (ms: number) => async (): Promise<{ valid: boolean }> => {
+  await wait(ms);
+  return { valid: true };
+};
+
+async function streamOf(answer: Promise<object>): Promise<StreamableFile> {
+  const made = await answer;
+  if (!(made instanceof StreamableFile)) throw new Error('it was answered at once');
+  return made;
+}

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { askAhead, send } from './send.ts';
 
-const ME = `${location.origin}/api/v1/auth/me`;
-const fetched = jest.fn<typeof fetch>();
-const original = globalThis.fetch;
-
 beforeEach(() => {
   jest.useFakeTimers();
   fetched.mockReset().mockImplementation(async () => Response.json({ requests: [] }));
@@ -47,3 +43,7 @@ describe('an answer that was asked for ahead', () => {
     await expect(send(new Request(ME))).resolves.toHaveProperty('ok', true);
   });
 });
+
+const ME = `${location.origin}/api/v1/auth/me`;
+const fetched = jest.fn<typeof fetch>();
+const original = globalThis.fetch;

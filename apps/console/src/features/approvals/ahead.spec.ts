@@ -4,9 +4,6 @@ import { askAhead } from '../../api/transport/send.ts';
 import { QUEUE_ROWS } from './ahead.ts';
 import { queueQuery, readAhead } from './queries.ts';
 
-const original = globalThis.fetch;
-const queryClient = new QueryClient();
-
 afterEach(() => {
   globalThis.fetch = original;
   queryClient.clear();
@@ -20,3 +17,6 @@ it('the queue without a filter reads what was asked for ahead, once', async () =
   await expect(queryClient.fetchQuery(queueQuery({}))).resolves.toEqual({ requests: [] });
   expect(fetched).toHaveBeenCalledTimes(1);
 });
+
+const original = globalThis.fetch;
+const queryClient = new QueryClient();

@@ -2,10 +2,6 @@ import fc from 'fast-check';
 import type { ElevationRequest } from '../../ui/elevation/request.ts';
 import { afterDeciding, afterReading, EMPTY, endingOf, identicalRows, SETTLED_STAYS_MS, withArrived } from './model.ts';
 
-const request = (id: string) => ({ id, flags: [] }) as Partial<ElevationRequest> as ElevationRequest;
-const idsOf = (rows: readonly { readonly request: ElevationRequest }[]) => rows.map((row) => row.request.id);
-const list = (...ids: string[]) => ids.map(request);
-
 describe('the queue of approvals', () => {
   it('shows what waits when it is opened', () => {
     expect(idsOf(afterReading(EMPTY, list('b', 'a'), 0).rows)).toEqual(['b', 'a']);
@@ -76,11 +72,6 @@ describe('identical requests', () => {
     action: 'write',
     actionDigest: 'cd',
   } as const;
-  type Members = Partial<ElevationRequest>;
-  const groupsOf = (...all: Members[]) =>
-    identicalRows(all.map((one, at) => ({ request: { ...request(`r${at}`), ...one }, settledAt: null }))).map((rows) =>
-      idsOf(rows).join(' '),
-    );
 
   it('of one file stand together in the place of the first, and others keep their places', () => {
     const other = { ...FILE, targetExecutableHash: 'ef' };
@@ -120,12 +111,15 @@ describe('identical requests', () => {
       }),
     );
   });
+
+  type Members = Partial<ElevationRequest>;
+  const groupsOf = (...all: Members[]) =>
+    identicalRows(all.map((one, at) => ({ request: { ...request(`r${at}`), ...one }, settledAt: null }))).map((rows) =>
+      idsOf(rows).join(' '),
+    );
 });
 
 describe('how a request ended', () => {
-  const unnamed = { approvedByName: null, deniedByName: null, revokedByName: null, durationMinutes: null };
-  const [decidedAt, endedAt] = ['2026-11-24T10:00:00.000Z', '2026-11-24T10:05:00.000Z'];
-
   it('tells who granted it, for how long and when', () => {
     const granted = { ...unnamed, status: 'approved', approvedByName: 'Jonas', durationMinutes: 15 } as const;
     expect(endingOf({ ...granted, decidedAt, endedAt: null })).toEqual({ name: 'Jonas', minutes: 15, at: decidedAt });
@@ -142,4 +136,11 @@ describe('how a request ended', () => {
     const expired = { ...unnamed, status: 'expired', decidedAt: null, endedAt } as const;
     expect(endingOf(expired)).toEqual({ name: null, minutes: 0, at: endedAt });
   });
+
+  const unnamed = { approvedByName: null, deniedByName: null, revokedByName: null, durationMinutes: null };
+  const [decidedAt, endedAt] = ['2026-11-24T10:00:00.000Z', '2026-11-24T10:05:00.000Z'];
 });
+
+const request = (id: string) => ({ id, flags: [] }) as Partial<ElevationRequest> as ElevationRequest;
+const idsOf = (rows: readonly { readonly request: ElevationRequest }[]) => rows.map((row) => row.request.id);
+const list = (...ids: string[]) => ids.map(request);

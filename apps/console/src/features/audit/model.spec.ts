@@ -2,9 +2,6 @@ import { fieldOf, instantOfField } from '../../ui/forms/fields.ts';
 import { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
 import { actionsByArea, actionsSaying, type AuditEntry, boundsOf, newerThan, queryOf } from './model.ts';
 
-const entries = (...ids: string[]) => ids.map((id) => ({ id }) as AuditEntry);
-const NOW = new Date(2026, 10, 23, 12, 30);
-
 describe('the filter of the log', () => {
   it('is sent in the words of the API, without what is not set', () => {
     expect(queryOf({ org: 'o', action: 'pam.*', actor: 'a', kind: 'pam.rule', q: 'x' })).toEqual({
@@ -77,3 +74,6 @@ describe('what came in since', () => {
     expect(newerThan(entries(...shown), entries(...newest))).toBe(count);
   });
 });
+
+const entries = (...ids: string[]) => ids.map((id) => ({ id }) as AuditEntry);
+const NOW = new Date(2026, 10, 23, 12, 30);

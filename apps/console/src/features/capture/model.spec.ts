@@ -62,14 +62,6 @@ const refused = (path: string) => {
 };
 
 describe('what is asked for as a justification', () => {
-  const asked = {
-    orgId: 'org',
-    version: 2,
-    reason: { mode: 'optional' as const, minLetters: 12 },
-    ticket: { mode: 'off' as const, masks: ['INC-####', '*'], hint: 'From the portal.' },
-    prompts: { hold: true },
-  };
-
   it('survives the form whole, also what the form hides', () => {
     const { reason, ticket, prompts } = asked;
     expect(justificationBody(justificationValues(asked))).toEqual({ reason, ticket, prompts });
@@ -84,21 +76,17 @@ describe('what is asked for as a justification', () => {
     expect(masksFault(refused('ticket.masks[1]'))).toEqual({ 'ticket.masks': 'is wrong' });
     expect(masksFault(refused('ticket.hint'))).toEqual({});
   });
+
+  const asked = {
+    orgId: 'org',
+    version: 2,
+    reason: { mode: 'optional' as const, minLetters: 12 },
+    ticket: { mode: 'off' as const, masks: ['INC-####', '*'], hint: 'From the portal.' },
+    prompts: { hold: true },
+  };
 });
 
 describe('what happens while requests wait', () => {
-  const policy = {
-    orgId: 'org',
-    version: 1,
-    steps: [
-      { step: 2, afterMinutes: 5, askAllApprovers: false },
-      { step: 4, afterMinutes: 20, askAllApprovers: true },
-    ],
-    flowTypes: ['uac_intercept' as const],
-    tellDevice: true,
-    tellRequester: false,
-  };
-
   it('survives the form: steps keep their numbers', () => {
     const { steps, flowTypes, tellDevice, tellRequester } = policy;
     expect(escalationBody(escalationValues(policy))).toEqual({ steps, flowTypes, tellDevice, tellRequester });
@@ -118,4 +106,16 @@ describe('what happens while requests wait', () => {
   ])('shows what is wrong with %s at the minutes of that step', (path, text) => {
     expect(stepFaults(refused(path), escalationValues(policy), 'too early')).toEqual({ [minutesOf(4)]: text });
   });
+
+  const policy = {
+    orgId: 'org',
+    version: 1,
+    steps: [
+      { step: 2, afterMinutes: 5, askAllApprovers: false },
+      { step: 4, afterMinutes: 20, askAllApprovers: true },
+    ],
+    flowTypes: ['uac_intercept' as const],
+    tellDevice: true,
+    tellRequester: false,
+  };
 });

@@ -1,14 +1,5 @@
 import { changesOf, fresh, rowsOf, seen, valuesOf } from './model.ts';
 
-const SHEET = {
-  header: ['Name', 'Mail', 'Roles'],
-  rows: [
-    ['Kim', 'kim@example.com', 'Billing; after hours'],
-    ['', 'jo@example.com', ''],
-  ],
-};
-const ROWS = rowsOf('o1', SHEET, { name: 0, email: 1, roles: 2 });
-
 describe('an import of contacts', () => {
   it('places each row in the organisation and leaves out empty cells', () => {
     expect(ROWS.map(({ row }) => row)).toEqual([
@@ -43,3 +34,12 @@ describe('changesOf', () => {
     });
   });
 });
+
+const SHEET = {
+  header: ['Name', 'Mail', 'Roles'],
+  rows: [
+    ['Kim', 'kim@example.com', 'Billing; after hours'],
+    ['', 'jo@example.com', ''],
+  ],
+};
+const ROWS = rowsOf('o1', SHEET, { name: 0, email: 1, roles: 2 });

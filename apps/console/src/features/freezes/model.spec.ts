@@ -1,6 +1,4 @@
 import { stateOf } from './model.ts';
-
-const NOW = Date.parse('2026-11-23T08:00:00Z');
 const EARLIER = '2026-11-23T07:59:00Z';
 const LATER = '2026-11-23T08:01:00Z';
 
@@ -15,3 +13,5 @@ describe('the state of a freeze', () => {
     expect(stateOf({ liftedAt, expiresAt }, NOW)).toBe(state);
   });
 });
+
+const NOW = Date.parse('2026-11-23T08:00:00Z');

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Bucket, chartOf, isUsed, nextOf, OUTCOMES } from './model.ts';
 
-const NONE = { autoApproved: 0, approved: 0, denied: 0, expired: 0, ignored: 0, pending: 0 };
-const bucket = (counts: Partial<Bucket>): Bucket => ({ from: '2026-11-23T00:00:00Z', ...NONE, ...counts });
-
 describe('the days of a chart', () => {
   it('stand on each other as shares of the axis', () => {
     const { bars, ticks } = chartOf([bucket({ approved: 3, denied: 1 }), bucket({ pending: 2 }), bucket({})]);
@@ -117,3 +114,6 @@ it.each([
   [{ site: true, key: true, device: true, prompt: true, rule: false }, 'rule'],
   [{ site: true, key: true }, null],
 ])('after %j the next step is %s', (progress, next) => expect(nextOf(progress)).toBe(next));
+
+const NONE = { autoApproved: 0, approved: 0, denied: 0, expired: 0, ignored: 0, pending: 0 };
+const bucket = (counts: Partial<Bucket>): Bucket => ({ from: '2026-11-23T00:00:00Z', ...NONE, ...counts });

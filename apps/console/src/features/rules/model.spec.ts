@@ -20,9 +20,6 @@ import {
   withOwnRules,
 } from './model.ts';
 
-const draft = (members: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'A rule', ...members });
-const rule = (members: Partial<Draft>) => ({ ...bodyOf(draft({ priority: 10, ...members })) }) as object as Rule;
-
 describe('a rule while it is edited', () => {
   it('sends absent criteria as null and numbers as numbers', () => {
     expect(bodyOf(draft({ criteria: { riskTier: '3', hash: ' ' } }))).toMatchObject({
@@ -106,11 +103,6 @@ describe('a rule of the partner', () => {
 });
 
 describe('the rules that reach an organisation', () => {
-  const one = (id: string, precedence: ListedRule['precedence'] = null) =>
-    ({ id, precedence, orgId: precedence === null ? 'acme' : null }) as ListedRule;
-  const rules = [one('denied', 'before'), one('a'), one('b'), one('baseline', 'after')];
-  const ids = (some: readonly ListedRule[]) => some.map(({ id }) => id);
-
   it('are its own between those of its partner', () => {
     const parts = [partnerRulesAt(rules, 'before'), ownRules(rules), partnerRulesAt(rules, 'after')];
     expect(parts.map(ids)).toEqual([['denied'], ['a', 'b'], ['baseline']]);
@@ -120,9 +112,17 @@ describe('the rules that reach an organisation', () => {
     const [first, second] = ownRules(rules);
     expect(ids(withOwnRules(rules, [second!, first!]))).toEqual(['denied', 'b', 'a', 'baseline']);
   });
+
+  const one = (id: string, precedence: ListedRule['precedence'] = null) =>
+    ({ id, precedence, orgId: precedence === null ? 'acme' : null }) as ListedRule;
+  const rules = [one('denied', 'before'), one('a'), one('b'), one('baseline', 'after')];
+  const ids = (some: readonly ListedRule[]) => some.map(({ id }) => id);
 });
 
 it.each([
   ['en-GB', [1, 2, 3, 4, 5, 6, 0]],
   ['en-US-u-hc-h12', [0, 1, 2, 3, 4, 5, 6]],
 ])('the week of %s begins where its people begin it', (locale, days) => expect(weekOf(locale)).toEqual(days));
+
+const draft = (members: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'A rule', ...members });
+const rule = (members: Partial<Draft>) => ({ ...bodyOf(draft({ priority: 10, ...members })) }) as object as Rule;

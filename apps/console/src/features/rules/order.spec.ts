@@ -24,7 +24,6 @@ describe('the place behind another rule', () => {
 });
 
 describe('the priority of a rule behind another', () => {
-  const rules = [10, 20, 21, 21].map((priority, at) => ({ id: String(at), priority }));
   it.each([
     ['0', 15],
     ['1', null],
@@ -32,4 +31,6 @@ describe('the priority of a rule behind another', () => {
     ['3', 31],
     ['gone', null],
   ])('behind %s is %s', (other, priority) => expect(priorityAfter(rules, other)).toBe(priority));
+
+  const rules = [10, 20, 21, 21].map((priority, at) => ({ id: String(at), priority }));
 });

@@ -1,22 +1,6 @@
 import { bodyOf, changesOf, draftOf, endedBy } from './draft.ts';
 import type { Provider } from './model.ts';
 
-const provider = {
-  name: 'Entra',
-  type: 'oidc',
-  issuer: 'https://login.example',
-  clientId: 'c',
-  scopes: 'openid email',
-  attributeMapping: { email: 'email', name: 'name' },
-  autoProvision: true,
-  defaultRoleId: null,
-  allowedDomains: null,
-  trustsIdpMfa: false,
-  mfaEvidence: ['amr'],
-  mfaEvidenceValues: {},
-  subjectClaim: 'sub',
-} as Provider;
-
 describe('editing a provider', () => {
   it('changes nothing while no field is changed', () => {
     expect(changesOf(provider, draftOf(provider))).toEqual({});
@@ -65,3 +49,19 @@ describe('editing a provider', () => {
     expect(endedBy(changes)).toBe(ended);
   });
 });
+
+const provider = {
+  name: 'Entra',
+  type: 'oidc',
+  issuer: 'https://login.example',
+  clientId: 'c',
+  scopes: 'openid email',
+  attributeMapping: { email: 'email', name: 'name' },
+  autoProvision: true,
+  defaultRoleId: null,
+  allowedDomains: null,
+  trustsIdpMfa: false,
+  mfaEvidence: ['amr'],
+  mfaEvidenceValues: {},
+  subjectClaim: 'sub',
+} as Provider;

@@ -10,9 +10,6 @@ import {
   unsavedIn,
 } from './model.ts';
 
-const preset = (members: Partial<Preset>) =>
-  ({ id: 'entra', name: 'Entra ID', type: 'oidc', attributeMapping: {}, placeholders: [], ...members }) as Preset;
-
 describe('connecting a provider', () => {
   it('fills the placeholders that are known and keeps the others', () => {
     expect(filled('https://{tenant-id}/{other}', { 'tenant-id': 'a' })).toBe('https://a/{other}');
@@ -89,3 +86,6 @@ describe('what enforcement and domains are about', () => {
     expect(domainState({ verified, lastCheckedAt })).toBe(state);
   });
 });
+
+const preset = (members: Partial<Preset>) =>
+  ({ id: 'entra', name: 'Entra ID', type: 'oidc', attributeMapping: {}, placeholders: [], ...members }) as Preset;

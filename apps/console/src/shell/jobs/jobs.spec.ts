@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { currentJobs, dismissJob, runJob } from './jobs.ts';
 
-const explain = (error: unknown) => String(error);
-
 describe('long work', () => {
   it('is shown with its progress and its result until it is dismissed', async () => {
     let finish = (_result: string): void => undefined;
@@ -27,3 +25,5 @@ describe('long work', () => {
     expect(currentJobs()).toMatchObject([{ state: 'failed', result: 'Error: refused' }]);
   });
 });
+
+const explain = (error: unknown) => String(error);

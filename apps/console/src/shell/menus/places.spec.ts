@@ -1,7 +1,5 @@
 import { grouped, withRecent, withStar } from './places.ts';
 
-const place = (id: string) => ({ id, name: id.toUpperCase() });
-
 describe('the places of the switcher', () => {
   it.each([
     [[], 'a', ['a']],
@@ -21,3 +19,5 @@ describe('the places of the switcher', () => {
     expect(groups).toEqual({ starred: [place('a')], recent: [place('b')], found: [place('c')] });
   });
 });
+
+const place = (id: string) => ({ id, name: id.toUpperCase() });

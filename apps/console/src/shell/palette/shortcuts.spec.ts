@@ -1,15 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Pressed, ShortcutReader } from './shortcuts.ts';
 
-const press = (key: string, at = 0, more: Partial<Pressed> = {}): Pressed => ({
-  key,
-  at,
-  hasModifier: false,
-  hasCommand: false,
-  isTyping: false,
-  ...more,
-});
-
 describe('shortcuts', () => {
   it('open the palette from anywhere, also while typing and with single keys off', () => {
     const command = press('k', 0, { hasModifier: true, hasCommand: true, isTyping: true });
@@ -38,4 +29,13 @@ describe('shortcuts', () => {
     expect(reader.read(press('a', 1), false)).toBeNull();
     expect(reader.read(press('/'), true)).toEqual({ act: 'filter' });
   });
+});
+
+const press = (key: string, at = 0, more: Partial<Pressed> = {}): Pressed => ({
+  key,
+  at,
+  hasModifier: false,
+  hasCommand: false,
+  isTyping: false,
+  ...more,
 });

@@ -1,8 +1,5 @@
 import { assetsOf, isNewer } from './new-version.ts';
 
-const PAGE = `<link rel="stylesheet" href="/console/assets/application-B1.css">
-  <script type="module" nonce="x" src="/console/assets/index-A1.js"></script>`;
-
 describe('the version of a page', () => {
   it('is the hashed files that it names', () => {
     expect(assetsOf(PAGE)).toEqual(['/console/assets/application-B1.css', '/console/assets/index-A1.js']);
@@ -16,3 +13,6 @@ describe('the version of a page', () => {
     expect(isNewer([], own)).toBe(false);
   });
 });
+
+const PAGE = `<link rel="stylesheet" href="/console/assets/application-B1.css">
+  <script type="module" nonce="x" src="/console/assets/index-A1.js"></script>`;

@@ -2,11 +2,6 @@ import { jest } from '@jest/globals';
 import { webcrypto } from 'node:crypto';
 import { changePreferences, preferences } from '../preferences.ts';
 
-interface Browser {
-  endpoint: string | null;
-  made: number;
-}
-
 /** That of Node, which an imported module opens, would keep the test's process alive. */
 class QuietChannel extends EventTarget {
   postMessage(): void {}
@@ -19,43 +14,6 @@ let browser: Browser;
 let user: string;
 /** The subscriptions that the server has, by their user. */
 let rows: { id: string; user: string; endpoint: string; label: string | null }[];
-const closed = jest.fn();
-
-const answer = (data: unknown, status = 200) =>
-  new Response(JSON.stringify(data), { status, headers: { 'content-type': 'application/json' } });
-
-async function serve(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const id = pathname.split('/').at(-1) ?? '';
-  if (id === 'me') return answer({ user: { id: user } });
-  if (id === 'vapid-key') return answer({ data: { publicKey: 'AAAA' } });
-  const own = rows.filter((row) => row.user === user);
-  if (request.method === 'GET') return answer({ data: own });
-  if (request.method === 'DELETE') {
-    if (!own.some((row) => row.id === id)) return answer({ code: 'push_subscription_not_found' }, 404);
-    rows = rows.filter((row) => row.id !== id);
-    return answer({ success: true });
-  }
-  const { endpoint, label } = (await request.json()) as { endpoint: string; label: string | null };
-  const row = { id: `row-${endpoint}`, user, endpoint, label };
-  rows.push(row);
-  return answer({ data: row }, 201);
-}
-
-const pushOf = (endpoint: string) => ({
-  endpoint,
-  toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
-  unsubscribe: async () => {
-    browser.endpoint = null;
-    return true;
-  },
-});
-
-const pushManager = {
-  getSubscription: async () => (browser.endpoint === null ? null : pushOf(browser.endpoint)),
-  subscribe: async () => pushOf((browser.endpoint = `address-${++browser.made}`)),
-};
-const worker = { pushManager, getNotifications: async () => [{ close: closed }] };
 
 beforeAll(() => {
   const locks = { request: (_: string, act: () => unknown) => act() };
@@ -74,8 +32,6 @@ beforeEach(() => {
   changePreferences({ push: null });
   closed.mockClear();
 });
-
-const placesOf = (name: string) => rows.filter((row) => row.user === name).map(({ endpoint }) => endpoint);
 
 describe('the pushes of a browser', () => {
   it('of one person are dropped, not inherited, by the next one who opens the console (ATK-05j)', async () => {
@@ -119,3 +75,47 @@ describe('the pushes of a browser', () => {
     expect(browser.endpoint).toBe(endpoint);
   });
 });
+
+interface Browser {
+  endpoint: string | null;
+  made: number;
+}
+const closed = jest.fn();
+
+const answer = (data: unknown, status = 200) =>
+  new Response(JSON.stringify(data), { status, headers: { 'content-type': 'application/json' } });
+
+async function serve(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const id = pathname.split('/').at(-1) ?? '';
+  if (id === 'me') return answer({ user: { id: user } });
+  if (id === 'vapid-key') return answer({ data: { publicKey: 'AAAA' } });
+  const own = rows.filter((row) => row.user === user);
+  if (request.method === 'GET') return answer({ data: own });
+  if (request.method === 'DELETE') {
+    if (!own.some((row) => row.id === id)) return answer({ code: 'push_subscription_not_found' }, 404);
+    rows = rows.filter((row) => row.id !== id);
+    return answer({ success: true });
+  }
+  const { endpoint, label } = (await request.json()) as { endpoint: string; label: string | null };
+  const row = { id: `row-${endpoint}`, user, endpoint, label };
+  rows.push(row);
+  return answer({ data: row }, 201);
+}
+
+const pushOf = (endpoint: string) => ({
+  endpoint,
+  toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
+  unsubscribe: async () => {
+    browser.endpoint = null;
+    return true;
+  },
+});
+
+const pushManager = {
+  getSubscription: async () => (browser.endpoint === null ? null : pushOf(browser.endpoint)),
+  subscribe: async () => pushOf((browser.endpoint = `address-${++browser.made}`)),
+};
+const worker = { pushManager, getNotifications: async () => [{ close: closed }] };
+
+const placesOf = (name: string) => rows.filter((row) => row.user === name).map(({ endpoint }) => endpoint);

@@ -2,37 +2,10 @@ import { createTranslator } from 'use-intl';
 import auditActs from '../../words/en/auditActs.json' with { type: 'json' };
 import { countOf, outcomeOf, toldRequest } from './told-request.ts';
 
-type Told = Parameters<typeof toldRequest>[0];
-
 const SETUP = String.raw`C:\Users\maria\Downloads\setup.exe`;
 const PROMPT = { flowType: 'uac_intercept', targetExecutablePath: SETUP, subjectUsername: 'maria' };
 const RIGHTS = { flowType: 'tech_jit_admin', targetExecutablePath: null, subjectUsername: 't@x.example' };
 const TOOL = { flowType: 'ai_tool_action', toolName: 'manage_service', action: 'restart', requestedByName: 'Ole' };
-
-const entry = (action: string, details: Told['details'], name: string | null = 'LT-0412'): Told => ({
-  action,
-  details,
-  resource: { type: 'pam.elevation_request', id: null, name },
-});
-
-const { actors: _whoActed, ...sentences } = auditActs;
-/** By the action of an entry, which is a text here. */
-const messages: Readonly<Record<string, string>> = sentences;
-const words = createTranslator({ locale: 'en', messages });
-const plain = (chunks: unknown) => String(chunks);
-
-/** The sentence as it is read, without its typography. */
-function sentence(told: Told): string {
-  const request = words.markup('request', { ...toldRequest(told), thing: plain, file: plain });
-  return words.markup(told.action.replaceAll('.', '_'), {
-    done: 'true',
-    outcome: outcomeOf(told),
-    count: countOf(told),
-    name: told.resource.name ?? '',
-    thing: plain,
-    request: () => request,
-  });
-}
 
 describe('the sentence of an entry about a request', () => {
   it.each([
@@ -76,3 +49,30 @@ describe('the sentence of an entry about a request', () => {
     expect(sentence(entry('device.elevation.result', details))).toBe(expected);
   });
 });
+
+type Told = Parameters<typeof toldRequest>[0];
+
+const entry = (action: string, details: Told['details'], name: string | null = 'LT-0412'): Told => ({
+  action,
+  details,
+  resource: { type: 'pam.elevation_request', id: null, name },
+});
+
+const { actors: _whoActed, ...sentences } = auditActs;
+/** By the action of an entry, which is a text here. */
+const messages: Readonly<Record<string, string>> = sentences;
+const words = createTranslator({ locale: 'en', messages });
+const plain = (chunks: unknown) => String(chunks);
+
+/** The sentence as it is read, without its typography. */
+function sentence(told: Told): string {
+  const request = words.markup('request', { ...toldRequest(told), thing: plain, file: plain });
+  return words.markup(told.action.replaceAll('.', '_'), {
+    done: 'true',
+    outcome: outcomeOf(told),
+    count: countOf(told),
+    name: told.resource.name ?? '',
+    thing: plain,
+    request: () => request,
+  });
+}

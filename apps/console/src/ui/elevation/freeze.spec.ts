@@ -1,7 +1,5 @@
 import { expiryOf, strongestFirst } from './freeze.ts';
 
-const NOW = Date.parse('2026-11-23T08:00:00Z');
-
 describe('the end of a freeze', () => {
   it('is the given hours from now, less a minute for the way to the server', () => {
     expect(expiryOf('24', NOW)).toBe('2026-11-24T07:59:00.000Z');
@@ -21,3 +19,5 @@ describe('freezes of one place', () => {
     expect([held, short, endless, long].sort(strongestFirst)).toEqual([endless, long, short, held]);
   });
 });
+
+const NOW = Date.parse('2026-11-23T08:00:00Z');

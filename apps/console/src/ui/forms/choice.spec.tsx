@@ -3,6 +3,14 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Choice } from './inputs.tsx';
 
+describe('a choice', () => {
+  it.each([null, '', 'gone'])('of %j shows none of its values as chosen', async (value) =>
+    expect(await shown(value)).toBe(''),
+  );
+
+  it('shows the value that it has', async () => expect(await shown('oslo')).toBe('oslo'));
+});
+
 const SITES = [{ value: 'oslo', label: 'Oslo' }];
 
 /** What the browser shows as chosen. */
@@ -20,11 +28,3 @@ async function shown(value: string | null): Promise<string | undefined> {
   await act(async () => root.unmount());
   return chosen;
 }
-
-describe('a choice', () => {
-  it.each([null, '', 'gone'])('of %j shows none of its values as chosen', async (value) =>
-    expect(await shown(value)).toBe(''),
-  );
-
-  it('shows the value that it has', async () => expect(await shown('oslo')).toBe('oslo'));
-});

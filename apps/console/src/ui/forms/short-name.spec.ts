@@ -12,12 +12,6 @@ describe('a short name for addresses', () => {
 });
 
 describe('a field that follows another one', () => {
-  const fields: readonly Field[] = [
-    { name: 'name', label: 'Name' },
-    { name: 'slug', label: 'Short name', follows: 'name' },
-    { name: 'note', label: 'Note' },
-  ];
-
   it('is made from it with each of its changes', () => {
     expect(followersOf(fields, { name: 'A' }, { name: '' })).toEqual({ slug: 'a' });
     expect(followersOf(fields, { name: 'A b', slug: 'a' }, { name: 'A', slug: 'a' })).toEqual({ slug: 'a-b' });
@@ -27,6 +21,12 @@ describe('a field that follows another one', () => {
     expect(followersOf(fields, { name: 'A b', slug: 'mine' }, { name: 'A', slug: 'mine' })).toEqual({});
     expect(followersOf(fields, { name: 'A', slug: 'a', note: 'x' }, { name: 'A', slug: 'a', note: '' })).toEqual({});
   });
+
+  const fields: readonly Field[] = [
+    { name: 'name', label: 'Name' },
+    { name: 'slug', label: 'Short name', follows: 'name' },
+    { name: 'note', label: 'Note' },
+  ];
 });
 
 describe('the values of a form', () => {

@@ -1,10 +1,5 @@
 import { cellsOf, guessMapping } from './mapping.ts';
 
-const TARGETS = [
-  { name: 'name', label: 'Name', aliases: ['full name'] },
-  { name: 'email', label: 'E-mail' },
-];
-
 describe('guessMapping', () => {
   it('knows columns by member, label and alias, whatever their spelling', () => {
     expect(guessMapping(['E-Mail', 'Phone', 'FULL_NAME'], TARGETS)).toEqual({ name: 2, email: 0 });
@@ -20,3 +15,8 @@ describe('cellsOf', () => {
     expect(cellsOf(['', 'Kim'], { email: 0, name: 1, phone: 7 })).toEqual({ name: 'Kim' });
   });
 });
+
+const TARGETS = [
+  { name: 'name', label: 'Name', aliases: ['full name'] },
+  { name: 'email', label: 'E-mail' },
+];

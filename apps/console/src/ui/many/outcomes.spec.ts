@@ -2,15 +2,6 @@ import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { inParallel } from '../../api/many.ts';
 import { countOf, inOrder, MAX_AT_ONCE, planOf, retriable, stillSelected, withTried } from './outcomes.ts';
 
-const refused = (code: ProblemCode) => new GatehouseError(409, { code } as GatehouseError['problem']);
-const OUTCOMES = [
-  { id: 'granted', data: { status: 'approved' } },
-  { id: 'voted', data: { status: 'pending' } },
-  { id: 'late', error: refused('not_pending') },
-  { id: 'frozen', error: refused('pam_frozen') },
-  { id: 'unticketed', error: refused('ticket_required') },
-];
-
 describe('many acts at once', () => {
   it('leaves out what has to be decided by itself, and what is too much for one time', () => {
     const ids = Array.from({ length: MAX_AT_ONCE + 2 }, (_, at) => `r${at}`);
@@ -56,3 +47,12 @@ describe('many acts at once', () => {
     expect(outcomes.every(({ error }) => error instanceof GatehouseError)).toBe(true);
   });
 });
+
+const refused = (code: ProblemCode) => new GatehouseError(409, { code } as GatehouseError['problem']);
+const OUTCOMES = [
+  { id: 'granted', data: { status: 'approved' } },
+  { id: 'voted', data: { status: 'pending' } },
+  { id: 'late', error: refused('not_pending') },
+  { id: 'frozen', error: refused('pam_frozen') },
+  { id: 'unticketed', error: refused('ticket_required') },
+];

@@ -1,6 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { stepsAt } from './queries.ts';
 
+describe('the policies that reach a position', () => {
+  it('begin with those of the device, and end with those of the partner', () => {
+    const position = { partnerId: 'p', orgId: 'o', siteId: 's', groupIds: ['g2', 'g1'], deviceId: 'd' };
+    expect(names(position)).toEqual([
+      ['device', ['device d']],
+      ['group', ['group g1', 'second group']],
+      ['site', ['site s']],
+      ['organization', ['organization o']],
+      ['partner', ['partner p']],
+    ]);
+  });
+
+  it('leave out what is below it, and what belongs to another', () => {
+    expect(names({ partnerId: 'p', orgId: 'o' })).toEqual([
+      ['organization', ['organization o']],
+      ['partner', ['partner p']],
+    ]);
+    expect(names({ partnerId: null })).toEqual([]);
+  });
+});
+
 const policy = (
   level: 'partner' | 'organization' | 'site' | 'group' | 'device',
   id: string,
@@ -22,24 +43,3 @@ const POLICIES = [
 ];
 const names = (position: Parameters<typeof stepsAt>[0]) =>
   stepsAt(position, POLICIES).map(({ level, policies }) => [level, policies.map(({ name }) => name)]);
-
-describe('the policies that reach a position', () => {
-  it('begin with those of the device, and end with those of the partner', () => {
-    const position = { partnerId: 'p', orgId: 'o', siteId: 's', groupIds: ['g2', 'g1'], deviceId: 'd' };
-    expect(names(position)).toEqual([
-      ['device', ['device d']],
-      ['group', ['group g1', 'second group']],
-      ['site', ['site s']],
-      ['organization', ['organization o']],
-      ['partner', ['partner p']],
-    ]);
-  });
-
-  it('leave out what is below it, and what belongs to another', () => {
-    expect(names({ partnerId: 'p', orgId: 'o' })).toEqual([
-      ['organization', ['organization o']],
-      ['partner', ['partner p']],
-    ]);
-    expect(names({ partnerId: null })).toEqual([]);
-  });
-});

@@ -3,6 +3,25 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Placement, placementOf, requireReach } from './placement.ts';
 
+describe('a membership', () => {
+  it('never opens what its giver does not reach', () => {
+    fc.assert(
+      fc.property(caller, wish, (giver, input) => {
+        let placement: Placement;
+        try {
+          placement = placementOf(giver, input, (org) => ORGS[org] ?? null);
+          requireReach(giver, placement);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProblemError);
+          return;
+        }
+        expect(opens(placement).filter((place) => !reaches(giver, place))).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
 const PARTNERS = ['p1', 'p2'];
 const ORGS: Record<string, string> = { o1: 'p1', o2: 'p1', o3: 'p2' };
 const SITES = ['s1', 's2'];
@@ -84,22 +103,3 @@ function reaches({ level, partnerId, scope }: UserCaller, place: string): boolea
   if (org === undefined || site === undefined) return level === 'partner';
   return (scope.orgs === 'all' || scope.orgs.has(org)) && (scope.sites === 'all' || scope.sites.has(site));
 }
-
-describe('a membership', () => {
-  it('never opens what its giver does not reach', () => {
-    fc.assert(
-      fc.property(caller, wish, (giver, input) => {
-        let placement: Placement;
-        try {
-          placement = placementOf(giver, input, (org) => ORGS[org] ?? null);
-          requireReach(giver, placement);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ProblemError);
-          return;
-        }
-        expect(opens(placement).filter((place) => !reaches(giver, place))).toEqual([]);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-});

@@ -6,34 +6,6 @@ import { addAlgorithms, DIGEST_ALGORITHMS, SIGNATURE_ALGORITHMS } from './signat
 
 addAlgorithms();
 
-const RSA = { modulusLength: 2048 };
-const PAIRS = {
-  rsa: () => generateKeyPairSync('rsa', RSA),
-  'rsa-pss': () => generateKeyPairSync('rsa-pss', RSA),
-  prime256v1: () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }),
-  secp384r1: () => generateKeyPairSync('ec', { namedCurve: 'secp384r1' }),
-} as const;
-type Kind = keyof typeof PAIRS;
-const MATERIAL = 'what the provider signed';
-
-interface Library {
-  readonly findSignatureAlgorithm: (name: string) => {
-    verifySignature(material: string, key: string, signature: string): boolean;
-  };
-  readonly findHashAlgorithm: (name: string) => { getHash(text: string): string };
-}
-/** Its table of algorithms, which is private to it. */
-const signedXml: object = new SignedXml();
-const library = signedXml as Library;
-
-/** How a provider signs by an algorithm of the list. */
-function signed(algorithm: string, key: ReturnType<(typeof PAIRS)['rsa']>['privateKey']): string {
-  const hash = /sha(256|384|512)/.exec(algorithm)?.[0] ?? '';
-  const pss = algorithm.endsWith('MGF1') && { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-  const ecdsa = algorithm.includes('ecdsa') && { dsaEncoding: 'ieee-p1363' as const };
-  return sign(hash, Buffer.from(MATERIAL), { key, ...pss, ...ecdsa }).toString('base64');
-}
-
 describe('the list of keys and algorithms', () => {
   const kinds = Object.keys(ALGORITHMS_OF_KEYS) as Kind[];
 
@@ -67,3 +39,31 @@ describe('the list of keys and algorithms', () => {
     expect(library.findHashAlgorithm(algorithm).getHash('x')).toBe(createHash(hash).update('x').digest('base64'));
   });
 });
+
+const RSA = { modulusLength: 2048 };
+const PAIRS = {
+  rsa: () => generateKeyPairSync('rsa', RSA),
+  'rsa-pss': () => generateKeyPairSync('rsa-pss', RSA),
+  prime256v1: () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }),
+  secp384r1: () => generateKeyPairSync('ec', { namedCurve: 'secp384r1' }),
+} as const;
+type Kind = keyof typeof PAIRS;
+const MATERIAL = 'what the provider signed';
+
+interface Library {
+  readonly findSignatureAlgorithm: (name: string) => {
+    verifySignature(material: string, key: string, signature: string): boolean;
+  };
+  readonly findHashAlgorithm: (name: string) => { getHash(text: string): string };
+}
+/** Its table of algorithms, which is private to it. */
+const signedXml: object = new SignedXml();
+const library = signedXml as Library;
+
+/** How a provider signs by an algorithm of the list. */
+function signed(algorithm: string, key: ReturnType<(typeof PAIRS)['rsa']>['privateKey']): string {
+  const hash = /sha(256|384|512)/.exec(algorithm)?.[0] ?? '';
+  const pss = algorithm.endsWith('MGF1') && { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  const ecdsa = algorithm.includes('ecdsa') && { dsaEncoding: 'ieee-p1363' as const };
+  return sign(hash, Buffer.from(MATERIAL), { key, ...pss, ...ecdsa }).toString('base64');
+}

@@ -2,27 +2,6 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import { SessionCookie } from './session-cookie.ts';
 
-const HTTPS = new SessionCookie('https://pam.example.test');
-const HTTP = new SessionCookie('http://localhost:3000');
-const own = { origin: 'https://pam.example.test' };
-
-/** A reply that keeps the headers that are set on it. */
-function aReply(): { reply: FastifyReply; headers: Record<string, unknown> } {
-  const headers: Record<string, unknown> = {};
-  const reply: Partial<FastifyReply> = {};
-  reply.header = jest.fn((name: string, value: unknown) => {
-    headers[name] = value;
-    return reply as FastifyReply;
-  });
-  return { reply: reply as FastifyReply, headers };
-}
-
-function setBy(act: (reply: FastifyReply) => unknown): unknown {
-  const { reply, headers } = aReply();
-  act(reply);
-  return headers['set-cookie'];
-}
-
 describe('the session cookie', () => {
   it('is named and secured by the scheme of the public address', () => {
     const tokens = { accessToken: 'a', refreshToken: 'r', inCookie: true };
@@ -69,3 +48,24 @@ describe('the session cookie', () => {
     );
   });
 });
+
+const HTTPS = new SessionCookie('https://pam.example.test');
+const HTTP = new SessionCookie('http://localhost:3000');
+const own = { origin: 'https://pam.example.test' };
+
+/** A reply that keeps the headers that are set on it. */
+function aReply(): { reply: FastifyReply; headers: Record<string, unknown> } {
+  const headers: Record<string, unknown> = {};
+  const reply: Partial<FastifyReply> = {};
+  reply.header = jest.fn((name: string, value: unknown) => {
+    headers[name] = value;
+    return reply as FastifyReply;
+  });
+  return { reply: reply as FastifyReply, headers };
+}
+
+function setBy(act: (reply: FastifyReply) => unknown): unknown {
+  const { reply, headers } = aReply();
+  act(reply);
+  return headers['set-cookie'];
+}

@@ -2,6 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUTHORITY_ACTIONS, type PlainAction } from './audit-actions.ts';
 import { changesOf } from './audit.ts';
 
+describe('the changes of an audit entry', () => {
+  it.each([
+    [{ a: 1, b: [1] }, { a: 2, b: [1] }, { a: { before: 1, after: 2 } }],
+    [null, { a: 1, b: [1] }, { a: { before: null, after: 1 }, b: { before: null, after: [1] } }],
+    [{ a: 1, b: null }, null, { a: { before: 1, after: null } }],
+    [{ a: 1, b: [1], c: 1 }, { a: 1, b: [1], c: 2 }, {}],
+  ])('AUD-50 names the fields that differ, and no others, of change %#', (before, after, changes) => {
+    expect(changesOf<object>(before, after, ['a', 'b'])).toEqual(changes);
+  });
+
+  it('AUD-50 covers every action of the contract that no reason exempts', () => {
+    const covered = [...AUTHORITY_ACTIONS, ...Object.keys(PLAIN)];
+    expect(covered.sort()).toEqual([...AUDIT_ACTIONS].sort());
+  });
+});
+
 const DECIDED = 'decides one request; its entry names device, program and votes';
 const CATALOGUE = 'changes data that grants nothing';
 const CREDENTIAL = 'proves who acts, and gives nobody more';
@@ -92,19 +108,3 @@ const PLAIN: Readonly<Record<PlainAction, string>> = {
   'dead_letter.replay': RUNS,
   'outbox.republish': RUNS,
 };
-
-describe('the changes of an audit entry', () => {
-  it.each([
-    [{ a: 1, b: [1] }, { a: 2, b: [1] }, { a: { before: 1, after: 2 } }],
-    [null, { a: 1, b: [1] }, { a: { before: null, after: 1 }, b: { before: null, after: [1] } }],
-    [{ a: 1, b: null }, null, { a: { before: 1, after: null } }],
-    [{ a: 1, b: [1], c: 1 }, { a: 1, b: [1], c: 2 }, {}],
-  ])('AUD-50 names the fields that differ, and no others, of change %#', (before, after, changes) => {
-    expect(changesOf<object>(before, after, ['a', 'b'])).toEqual(changes);
-  });
-
-  it('AUD-50 covers every action of the contract that no reason exempts', () => {
-    const covered = [...AUTHORITY_ACTIONS, ...Object.keys(PLAIN)];
-    expect(covered.sort()).toEqual([...AUDIT_ACTIONS].sort());
-  });
-});

@@ -20,29 +20,6 @@ import {
   Whole,
 } from '../index.ts';
 
-class Inner {
-  @Text({ min: 1, max: 3 }) code!: string;
-}
-
-class Sample {
-  @Text({ min: 1, max: 5, optional: true, nullable: true }) text?: string | null;
-  @Uuid({ optional: true }) id?: string;
-  @UuidList({ maxItems: 2, optional: true }) ids?: string[];
-  @Flag({ optional: true }) flag?: boolean;
-  @Whole({ min: 1, max: 1440, optional: true }) minutes?: number;
-  @Instant({ optional: true }) at?: string;
-  @Email({ optional: true }) email?: string;
-  @Pasted({ min: 1, max: 5, optional: true }) pasted?: string;
-  @Code({ max: 9, optional: true }) code?: string;
-  @Text({ max: 9, optional: true, trim: true }) host?: string;
-  @TextList({ max: 3, maxItems: 2, optional: true }) list?: string[];
-  @JsonObject({ optional: true }) settings?: object;
-  @Nested(() => Inner, { optional: true }) inner?: Inner;
-}
-
-const faultsOf = (body: object): string[] =>
-  validateSync(plainToInstance(Sample, body), { forbidUnknownValues: false }).map(({ property }) => property);
-
 describe('fields', () => {
   it.each([
     { text: 'abcde' },
@@ -155,3 +132,26 @@ describe('PageQuery', () => {
 
   it('truncates fractions', () => expect(clamp('2.9', 1, 100, 50)).toBe(2));
 });
+
+class Inner {
+  @Text({ min: 1, max: 3 }) code!: string;
+}
+
+class Sample {
+  @Text({ min: 1, max: 5, optional: true, nullable: true }) text?: string | null;
+  @Uuid({ optional: true }) id?: string;
+  @UuidList({ maxItems: 2, optional: true }) ids?: string[];
+  @Flag({ optional: true }) flag?: boolean;
+  @Whole({ min: 1, max: 1440, optional: true }) minutes?: number;
+  @Instant({ optional: true }) at?: string;
+  @Email({ optional: true }) email?: string;
+  @Pasted({ min: 1, max: 5, optional: true }) pasted?: string;
+  @Code({ max: 9, optional: true }) code?: string;
+  @Text({ max: 9, optional: true, trim: true }) host?: string;
+  @TextList({ max: 3, maxItems: 2, optional: true }) list?: string[];
+  @JsonObject({ optional: true }) settings?: object;
+  @Nested(() => Inner, { optional: true }) inner?: Inner;
+}
+
+const faultsOf = (body: object): string[] =>
+  validateSync(plainToInstance(Sample, body), { forbidUnknownValues: false }).map(({ property }) => property);

@@ -15,29 +15,6 @@ import {
   wrongParameters,
 } from '../index.ts';
 
-class Inner {
-  @Text({ max: 9 }) matchHash!: string;
-}
-
-class Base {
-  @UuidList({ maxItems: 2, optional: true }) siteIds?: string[];
-}
-
-class Sample extends Base {
-  @Uuid() orgId!: string;
-  @Flag({ optional: true }) enabled?: boolean;
-  @Nested(() => Inner, { optional: true }) inner?: Inner;
-  @NestedList(() => Inner, { maxItems: 3, optional: true }) list?: Inner[];
-  @Unread('for the sake of the test') echo?: string;
-}
-
-class Query extends PageQuery {
-  @Uuid({ optional: true }) orgId?: string;
-  @UuidList({ maxItems: 2, optional: true }) ids?: string[];
-}
-
-const pathsIn = (body: unknown): string[] => unknownMembers(membersOf(Sample), body).map(({ path }) => path);
-
 describe('members of a closed request', () => {
   it('ATK-09a: are those of its class and of the classes that it builds on', () => {
     expect(
@@ -86,3 +63,26 @@ describe('the nearest name', () => {
   it('is not looked for when the name is longer than any of ours', () =>
     expect(nearestName('x'.repeat(5_000), ['x'])).toBeNull());
 });
+
+class Inner {
+  @Text({ max: 9 }) matchHash!: string;
+}
+
+class Base {
+  @UuidList({ maxItems: 2, optional: true }) siteIds?: string[];
+}
+
+class Sample extends Base {
+  @Uuid() orgId!: string;
+  @Flag({ optional: true }) enabled?: boolean;
+  @Nested(() => Inner, { optional: true }) inner?: Inner;
+  @NestedList(() => Inner, { maxItems: 3, optional: true }) list?: Inner[];
+  @Unread('for the sake of the test') echo?: string;
+}
+
+class Query extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @UuidList({ maxItems: 2, optional: true }) ids?: string[];
+}
+
+const pathsIn = (body: unknown): string[] => unknownMembers(membersOf(Sample), body).map(({ path }) => path);

@@ -22,6 +22,51 @@ import {
   WholeList,
 } from '../index.ts';
 
+describe('plain classes', () => {
+  it('take exactly what the full validation takes, and make the same of it', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(nearlyGood, (body) => {
+        const full = plainToInstance(Sample, body);
+        const faults = validateSync(full, { whitelist: true, forbidUnknownValues: false });
+        const plain = asPlain(Sample, body);
+        expect(plain === null).toBe(faults.length > 0);
+        if (plain)
+          expect(JSON.stringify(Object.entries(plain).sort())).toBe(JSON.stringify(Object.entries(full).sort()));
+        taken += plain ? 1 : 0;
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(taken).toBeGreaterThan(300);
+  });
+
+  it('hold ids in lower case, as the server writes them', () => {
+    expect(asPlain(Sample, { text: 'A', id: UUID.toUpperCase(), ids: [UUID.toUpperCase()] })).toEqual({
+      text: 'A',
+      id: UUID,
+      ids: [UUID],
+    });
+  });
+
+  it('are made of fields that have a check only', () => {
+    class WithNested {
+      @Nested(() => Sample) inner!: Sample;
+    }
+    expect(() => Plain()(WithNested)).toThrow('inner');
+    expect(() => Plain()(class Empty {})).toThrow('Empty');
+  });
+
+  it('are those that say so', () => {
+    class Silent {
+      @Flag() flag!: boolean;
+    }
+    expect(asPlain(Silent, { flag: true })).toBeNull();
+    class Heir extends Sample {}
+    expect(asPlain(Heir, { text: 'a', id: null })).toBeNull();
+    expect(asPlain(Sample, null)).toBeNull();
+  });
+});
+
 @Plain()
 class Sample {
   @Text({ min: 1, max: 3 }) text!: string;
@@ -131,48 +176,3 @@ const nearlyGood = fc
     id: UUID,
     ...Object.fromEntries(Object.entries(body).filter(([key]) => kept.includes(key))),
   }));
-
-describe('plain classes', () => {
-  it('take exactly what the full validation takes, and make the same of it', () => {
-    let taken = 0;
-    fc.assert(
-      fc.property(nearlyGood, (body) => {
-        const full = plainToInstance(Sample, body);
-        const faults = validateSync(full, { whitelist: true, forbidUnknownValues: false });
-        const plain = asPlain(Sample, body);
-        expect(plain === null).toBe(faults.length > 0);
-        if (plain)
-          expect(JSON.stringify(Object.entries(plain).sort())).toBe(JSON.stringify(Object.entries(full).sort()));
-        taken += plain ? 1 : 0;
-      }),
-      { numRuns: 3_000 },
-    );
-    expect(taken).toBeGreaterThan(300);
-  });
-
-  it('hold ids in lower case, as the server writes them', () => {
-    expect(asPlain(Sample, { text: 'A', id: UUID.toUpperCase(), ids: [UUID.toUpperCase()] })).toEqual({
-      text: 'A',
-      id: UUID,
-      ids: [UUID],
-    });
-  });
-
-  it('are made of fields that have a check only', () => {
-    class WithNested {
-      @Nested(() => Sample) inner!: Sample;
-    }
-    expect(() => Plain()(WithNested)).toThrow('inner');
-    expect(() => Plain()(class Empty {})).toThrow('Empty');
-  });
-
-  it('are those that say so', () => {
-    class Silent {
-      @Flag() flag!: boolean;
-    }
-    expect(asPlain(Silent, { flag: true })).toBeNull();
-    class Heir extends Sample {}
-    expect(asPlain(Heir, { text: 'a', id: null })).toBeNull();
-    expect(asPlain(Sample, null)).toBeNull();
-  });
-});

@@ -4,18 +4,6 @@ import { validateSync } from 'class-validator';
 import { ChoiceList } from './fields.ts';
 import { ListInQuery, Sort, sortOrderOf } from './queries.ts';
 
-class Query {
-  @ListInQuery()
-  @ChoiceList(['a', 'b', 'c'], { optional: true, maxItems: 3 })
-  status?: string[];
-  @Sort(['name', 'createdAt']) sort?: string;
-}
-
-const read = (query: object): Query | 'invalid' => {
-  const instance = plainToInstance(Query, query);
-  return validateSync(instance).length > 0 ? 'invalid' : instance;
-};
-
 describe('a list in a query', () => {
   it.each([
     [{ status: 'a' }, ['a']],
@@ -44,3 +32,15 @@ describe('the order of a list', () => {
     expect(read({ sort })).toBe('invalid');
   });
 });
+
+class Query {
+  @ListInQuery()
+  @ChoiceList(['a', 'b', 'c'], { optional: true, maxItems: 3 })
+  status?: string[];
+  @Sort(['name', 'createdAt']) sort?: string;
+}
+
+const read = (query: object): Query | 'invalid' => {
+  const instance = plainToInstance(Query, query);
+  return validateSync(instance).length > 0 ? 'invalid' : instance;
+};

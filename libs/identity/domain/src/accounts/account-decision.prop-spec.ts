@@ -12,40 +12,6 @@ import {
   WOULD,
 } from '../index.ts';
 
-const standing = {
-  userId: fc.constantFrom('u1', 'u2'),
-  active: fc.boolean(),
-  membershipId: fc.option(fc.constant('m')),
-  breakGlass: fc.boolean(),
-};
-const person = fc.record(standing);
-const linkedPerson = fc.record({ ...standing, selfLinked: fc.boolean() });
-const identity = fc.record({
-  externalId: fc.constant('sub'),
-  email: fc.constant('a@corp.example'),
-  emailDomain: fc.constantFrom('corp.example', null),
-  emailVerified: fc.constantFrom(true, false, undefined),
-  name: fc.constant('A'),
-  groups: fc.constant([]),
-});
-const facts = fc.record({
-  ownerOpen: fc.boolean(),
-  linked: fc.option(linkedPerson),
-  domainVerified: fc.boolean(),
-  defaultRole: fc.constantFrom('fine' as const, 'missing' as const, 'not_entitled' as const),
-  byEmail: fc.option(
-    fc
-      .tuple(person, fc.boolean(), fc.boolean())
-      .map(([one, hasPassword, hasOtherIdentity]) => ({ ...one, hasPassword, hasOtherIdentity })),
-  ),
-});
-const policy = fc.record({
-  axis: fc.constantFrom('organization' as const, 'partner' as const),
-  allowedDomains: fc.constantFrom(null, 'corp.example', 'other.example'),
-  autoProvision: fc.boolean(),
-  enforceSso: fc.boolean(),
-});
-
 describe('whatever the facts', () => {
   it('nobody enters who is suspended, has no membership, or whose address is reported unverified', () => {
     fc.assert(
@@ -130,12 +96,6 @@ describe('the trace of a test, whatever the facts', () => {
 });
 
 describe('the redirect path', () => {
-  const hostile = fc
-    .array(
-      fc.constantFrom('/', '\\', '.', '..', '//', 'evil.com', '@', ':', '\t', '\n', '%2f', '%5c', '?', '#', 'a', ' '),
-      { maxLength: 8 },
-    )
-    .map((parts) => parts.join(''));
   it('always stays on our own origin, also once a browser has resolved it', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string(), fc.webUrl()), (wanted) => {
@@ -147,4 +107,45 @@ describe('the redirect path', () => {
       { numRuns: 2_000 },
     );
   });
+
+  const hostile = fc
+    .array(
+      fc.constantFrom('/', '\\', '.', '..', '//', 'evil.com', '@', ':', '\t', '\n', '%2f', '%5c', '?', '#', 'a', ' '),
+      { maxLength: 8 },
+    )
+    .map((parts) => parts.join(''));
+});
+
+const standing = {
+  userId: fc.constantFrom('u1', 'u2'),
+  active: fc.boolean(),
+  membershipId: fc.option(fc.constant('m')),
+  breakGlass: fc.boolean(),
+};
+const person = fc.record(standing);
+const linkedPerson = fc.record({ ...standing, selfLinked: fc.boolean() });
+const identity = fc.record({
+  externalId: fc.constant('sub'),
+  email: fc.constant('a@corp.example'),
+  emailDomain: fc.constantFrom('corp.example', null),
+  emailVerified: fc.constantFrom(true, false, undefined),
+  name: fc.constant('A'),
+  groups: fc.constant([]),
+});
+const facts = fc.record({
+  ownerOpen: fc.boolean(),
+  linked: fc.option(linkedPerson),
+  domainVerified: fc.boolean(),
+  defaultRole: fc.constantFrom('fine' as const, 'missing' as const, 'not_entitled' as const),
+  byEmail: fc.option(
+    fc
+      .tuple(person, fc.boolean(), fc.boolean())
+      .map(([one, hasPassword, hasOtherIdentity]) => ({ ...one, hasPassword, hasOtherIdentity })),
+  ),
+});
+const policy = fc.record({
+  axis: fc.constantFrom('organization' as const, 'partner' as const),
+  allowedDomains: fc.constantFrom(null, 'corp.example', 'other.example'),
+  autoProvision: fc.boolean(),
+  enforceSso: fc.boolean(),
 });

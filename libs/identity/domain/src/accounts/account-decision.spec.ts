@@ -1,32 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountFacts, type AccountPolicy, decideAccount, type Identity } from '../index.ts';
-
-const SOMEBODY: Identity = {
-  externalId: 'sub',
-  email: 'a@corp.example',
-  emailDomain: 'corp.example',
-  emailVerified: true,
-  name: 'A',
-  groups: [],
-};
-const NOTHING: AccountFacts = {
-  ownerOpen: true,
-  linked: null,
-  byEmail: null,
-  domainVerified: false,
-  defaultRole: 'fine',
-};
-const OPEN: AccountPolicy = { axis: 'organization', allowedDomains: null, autoProvision: true, enforceSso: false };
 const person = { userId: 'u', active: true, membershipId: 'm', breakGlass: false };
 const member = { ...person, selfLinked: false };
 const emergency = { ...person, breakGlass: true };
 const known = { ...person, hasPassword: false, hasOtherIdentity: false };
-
-type Case = [
-  sentence: string,
-  change: { identity?: Partial<Identity>; facts?: Partial<AccountFacts>; policy?: Partial<AccountPolicy> },
-  outcome: string,
-];
 
 const CASES: Case[] = [
   ['a newcomer is created', {}, 'provision'],
@@ -179,3 +156,26 @@ describe('the account decision', () => {
     expect(code || [kind, userId, membershipId].filter(Boolean).join(' ')).toBe(outcome);
   });
 });
+
+const SOMEBODY: Identity = {
+  externalId: 'sub',
+  email: 'a@corp.example',
+  emailDomain: 'corp.example',
+  emailVerified: true,
+  name: 'A',
+  groups: [],
+};
+const NOTHING: AccountFacts = {
+  ownerOpen: true,
+  linked: null,
+  byEmail: null,
+  domainVerified: false,
+  defaultRole: 'fine',
+};
+const OPEN: AccountPolicy = { axis: 'organization', allowedDomains: null, autoProvision: true, enforceSso: false };
+
+type Case = [
+  sentence: string,
+  change: { identity?: Partial<Identity>; facts?: Partial<AccountFacts>; policy?: Partial<AccountPolicy> },
+  outcome: string,
+];

@@ -15,8 +15,6 @@ import {
   type RoleFacts,
 } from '../index.ts';
 
-const MAPPING = { email: 'email', name: 'name', firstName: 'given_name', lastName: 'family_name', groups: 'groups' };
-
 describe('claims', () => {
   it('become a person, with the address folded', () => {
     expect(
@@ -264,3 +262,5 @@ describe('small rules', () => {
     ]).toEqual([true, false, false, false]);
   });
 });
+
+const MAPPING = { email: 'email', name: 'name', firstName: 'given_name', lastName: 'family_name', groups: 'groups' };

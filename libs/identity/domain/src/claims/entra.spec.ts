@@ -18,13 +18,6 @@ const TENANT = '11111111-2222-4333-8444-555555555555';
 const ISSUER = `https://login.microsoftonline.com/${TENANT}/v2.0`;
 const CLASSES = 'urn:oasis:names:tc:SAML:2.0:ac:classes';
 
-const trust = (more: Partial<MfaTrust> = {}): MfaTrust => ({
-  trustsIdpMfa: true,
-  mfaEvidence: ['amr', 'acr', 'acrs', 'authnmethods', 'authncontext'],
-  mfaEvidenceValues: {},
-  ...more,
-});
-
 describe('SSO-89 the evidence of a second factor', () => {
   it.each<[string, Authentication, boolean]>([
     ['amr with mfa', { amr: ['pwd', 'mfa'] }, true],
@@ -86,11 +79,6 @@ describe('SSO-89 the evidence of a second factor', () => {
 });
 
 describe('SSO-90 a SAML attribute by its FriendlyName', () => {
-  const emailOf = (attributes: [string, string[], string?][]): unknown => {
-    const subject = { nameId: 'n', nameIdFormat: 'persistent', sessionIndex: null, attributes };
-    return samlClaims(subject, { ...DEFAULT_MAPPING, email: 'friendly:mail' })['email'];
-  };
-
   it('is the one of exactly that name, and must be the only one', () => {
     expect(emailOf([['urn:oid:1', ['a@b.example'], 'mail']])).toBe('a@b.example');
     expect(emailOf([['urn:oid:1', ['a@b.example'], 'Mail']])).toBeUndefined();
@@ -101,6 +89,11 @@ describe('SSO-90 a SAML attribute by its FriendlyName', () => {
       ]),
     ).toThrow('2 attributes');
   });
+
+  const emailOf = (attributes: [string, string[], string?][]): unknown => {
+    const subject = { nameId: 'n', nameIdFormat: 'persistent', sessionIndex: null, attributes };
+    return samlClaims(subject, { ...DEFAULT_MAPPING, email: 'friendly:mail' })['email'];
+  };
 });
 
 describe('SSO-91 one tenant of Microsoft Entra ID', () => {
@@ -152,4 +145,11 @@ describe('SSO-91 one tenant of Microsoft Entra ID', () => {
     for (const document of [idToken, { ...idToken, oid: 'o', tid: 'other' }, { ...idToken, oid: 7 }])
       expect(() => subjectOf(document)).toThrow('no oid of this tenant');
   });
+});
+
+const trust = (more: Partial<MfaTrust> = {}): MfaTrust => ({
+  trustsIdpMfa: true,
+  mfaEvidence: ['amr', 'acr', 'acrs', 'authnmethods', 'authncontext'],
+  mfaEvidenceValues: {},
+  ...more,
 });

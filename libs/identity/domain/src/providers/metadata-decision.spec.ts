@@ -5,26 +5,7 @@ import { decideMetadata, type MetadataContent, type WatchedProvider } from '../i
 const NOW = 1_000;
 const certificate = (sha256: string, validUntil = 9_000 + sha256.charCodeAt(0)) => ({ sha256, validUntil });
 const [A, B, C] = ['a', 'b', 'c'].map((sha256) => certificate(sha256)) as [Fact, Fact, Fact];
-type Fact = ReturnType<typeof certificate>;
-type Case = [string, Fact[], Fact[], Partial<WatchedProvider>, MetadataReason, string[]];
 const EXPIRED = certificate('x', NOW - 1);
-
-const provider = (certificates: readonly Fact[], more: Partial<WatchedProvider> = {}): WatchedProvider => ({
-  entityId: 'urn:idp',
-  ssoUrl: 'https://idp.example/sso',
-  metadataUrl: 'https://idp.example/metadata',
-  metadataPolicy: 'auto_certificates',
-  certificates,
-  verified: [],
-  decided: [],
-  ...more,
-});
-const document = (certificates: readonly Fact[], more: Partial<MetadataContent> = {}): MetadataContent => ({
-  entityId: 'urn:idp',
-  ssoUrl: 'https://idp.example/sso',
-  certificates,
-  ...more,
-});
 
 describe('what metadata change', () => {
   it.each<Case>([
@@ -86,4 +67,24 @@ describe('what metadata change', () => {
       certificates: ['b'],
     });
   });
+});
+
+type Fact = ReturnType<typeof certificate>;
+type Case = [string, Fact[], Fact[], Partial<WatchedProvider>, MetadataReason, string[]];
+
+const provider = (certificates: readonly Fact[], more: Partial<WatchedProvider> = {}): WatchedProvider => ({
+  entityId: 'urn:idp',
+  ssoUrl: 'https://idp.example/sso',
+  metadataUrl: 'https://idp.example/metadata',
+  metadataPolicy: 'auto_certificates',
+  certificates,
+  verified: [],
+  decided: [],
+  ...more,
+});
+const document = (certificates: readonly Fact[], more: Partial<MetadataContent> = {}): MetadataContent => ({
+  entityId: 'urn:idp',
+  ssoUrl: 'https://idp.example/sso',
+  certificates,
+  ...more,
 });

@@ -1,19 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { changesTrust, isDomainAllowed, effectsOfChange, missingPermissions, type SignInSettings } from '../index.ts';
 
-const BEFORE: SignInSettings = {
-  type: 'oidc',
-  issuer: 'https://a.example',
-  entityId: null,
-  status: 'active',
-  clientId: 'client',
-  subjectClaim: 'sub',
-  trustsIdpMfa: true,
-  mfaEvidence: ['amr'],
-  mfaEvidenceValues: {},
-};
-const ENTRA = 'https://login.microsoftonline.com/11111111-2222-4333-8444-555555555555/v2.0';
-
 describe('trust in a provider', () => {
   it.each([
     ['another name', {}, []],
@@ -70,3 +57,16 @@ describe('trust in a provider', () => {
     ]).toEqual([false, true, true]);
   });
 });
+
+const BEFORE: SignInSettings = {
+  type: 'oidc',
+  issuer: 'https://a.example',
+  entityId: null,
+  status: 'active',
+  clientId: 'client',
+  subjectClaim: 'sub',
+  trustsIdpMfa: true,
+  mfaEvidence: ['amr'],
+  mfaEvidenceValues: {},
+};
+const ENTRA = 'https://login.microsoftonline.com/11111111-2222-4333-8444-555555555555/v2.0';

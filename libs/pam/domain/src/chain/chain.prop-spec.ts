@@ -15,65 +15,6 @@ import {
   type RulebookSource,
 } from '../index.ts';
 
-const word = fc.constantFrom('acme', 'globex', 'ann', 'C:/tools/a.exe', 'C:/tools/../b.exe', ' ');
-const maybe = fc.option(word, { nil: null });
-const observations: fc.Arbitrary<Observation> = fc
-  .record({
-    flowType: fc.constantFrom(...FLOW_TYPES),
-    username: maybe,
-    path: maybe,
-    hash: maybe,
-    signer: maybe,
-    riskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
-    requesterId: fc.constantFrom(null, 'ann', 'bob'),
-    reason: fc.constantFrom(null, 'needed'),
-  })
-  .map(seen);
-
-const rulesWith = (verdicts: readonly Verdict[], mode: Rule['mode'] | null, prefix: string): fc.Arbitrary<Rule[]> =>
-  fc
-    .array(
-      fc.record({
-        verdict: fc.constantFrom(...verdicts),
-        mode: mode ? fc.constant(mode) : fc.constantFrom('live' as const, 'live' as const, 'shadow' as const),
-        expiresAt: fc.constantFrom(null, null, new Date(0), new Date('2027-01-01Z')),
-        matchUser: fc.option(word, { nil: null }),
-        matchHash: fc.option(word, { nil: null }),
-        matchSigner: fc.option(word, { nil: null }),
-        matchNegate: fc.option(fc.subarray([...CRITERION_KEYS]), { nil: null }),
-      }),
-      { maxLength: 6 },
-    )
-    .map((list) => list.map((rule, n) => aRule({ ...rule, id: `${prefix}${n}`, name: `${prefix}${n}` })));
-
-const IDS = { device: AT_HQ.deviceId, site: AT_HQ.siteId, organization: AT_HQ.orgId, partner: AT_HQ.partnerId };
-const freezes: fc.Arbitrary<Freeze[]> = fc.array(
-  fc.constantFrom(...FREEZE_LEVELS).map((level) => ({
-    id: level,
-    level,
-    targetId: IDS[level],
-    mode: 'hold' as const,
-    expiresAt: null,
-  })),
-  { maxLength: 2 },
-);
-
-const bare = fc.record({ rules: rulesWith(VERDICTS, null, 'r'), deny: fc.boolean() });
-const later = fc.record({
-  floor: rulesWith(['auto_deny', 'require_approval'], 'live', 'f'),
-  freezes,
-  ruleEditors: fc.boolean(),
-  justification: fc.boolean().map((hold) => ({ ...NO_JUSTIFICATION, prompts: { hold } })),
-  approvals: fc.integer({ min: 1, max: 5 }),
-});
-
-const sourceOf = ({ rules, deny }: { rules: Rule[]; deny: boolean }): RulebookSource =>
-  aSource({ rules, defaultVerdict: deny ? 'auto_deny' : 'require_approval' });
-
-const LENIENCY: Readonly<Record<Outcome, number>> = { denied: 0, pending: 1, ignored: 2, auto_approved: 3 };
-
-const withoutShadow = ({ shadow: _, ...decision }: Decision): object => decision;
-
 describe('the chain of decision', () => {
   it('becomes no more lenient by floor, holds and demand', () => {
     fc.assert(
@@ -180,3 +121,62 @@ describe('the chain of decision', () => {
     );
   });
 });
+
+const word = fc.constantFrom('acme', 'globex', 'ann', 'C:/tools/a.exe', 'C:/tools/../b.exe', ' ');
+const maybe = fc.option(word, { nil: null });
+const observations: fc.Arbitrary<Observation> = fc
+  .record({
+    flowType: fc.constantFrom(...FLOW_TYPES),
+    username: maybe,
+    path: maybe,
+    hash: maybe,
+    signer: maybe,
+    riskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
+    requesterId: fc.constantFrom(null, 'ann', 'bob'),
+    reason: fc.constantFrom(null, 'needed'),
+  })
+  .map(seen);
+
+const rulesWith = (verdicts: readonly Verdict[], mode: Rule['mode'] | null, prefix: string): fc.Arbitrary<Rule[]> =>
+  fc
+    .array(
+      fc.record({
+        verdict: fc.constantFrom(...verdicts),
+        mode: mode ? fc.constant(mode) : fc.constantFrom('live' as const, 'live' as const, 'shadow' as const),
+        expiresAt: fc.constantFrom(null, null, new Date(0), new Date('2027-01-01Z')),
+        matchUser: fc.option(word, { nil: null }),
+        matchHash: fc.option(word, { nil: null }),
+        matchSigner: fc.option(word, { nil: null }),
+        matchNegate: fc.option(fc.subarray([...CRITERION_KEYS]), { nil: null }),
+      }),
+      { maxLength: 6 },
+    )
+    .map((list) => list.map((rule, n) => aRule({ ...rule, id: `${prefix}${n}`, name: `${prefix}${n}` })));
+
+const IDS = { device: AT_HQ.deviceId, site: AT_HQ.siteId, organization: AT_HQ.orgId, partner: AT_HQ.partnerId };
+const freezes: fc.Arbitrary<Freeze[]> = fc.array(
+  fc.constantFrom(...FREEZE_LEVELS).map((level) => ({
+    id: level,
+    level,
+    targetId: IDS[level],
+    mode: 'hold' as const,
+    expiresAt: null,
+  })),
+  { maxLength: 2 },
+);
+
+const bare = fc.record({ rules: rulesWith(VERDICTS, null, 'r'), deny: fc.boolean() });
+const later = fc.record({
+  floor: rulesWith(['auto_deny', 'require_approval'], 'live', 'f'),
+  freezes,
+  ruleEditors: fc.boolean(),
+  justification: fc.boolean().map((hold) => ({ ...NO_JUSTIFICATION, prompts: { hold } })),
+  approvals: fc.integer({ min: 1, max: 5 }),
+});
+
+const sourceOf = ({ rules, deny }: { rules: Rule[]; deny: boolean }): RulebookSource =>
+  aSource({ rules, defaultVerdict: deny ? 'auto_deny' : 'require_approval' });
+
+const LENIENCY: Readonly<Record<Outcome, number>> = { denied: 0, pending: 1, ignored: 2, auto_approved: 3 };
+
+const withoutShadow = ({ shadow: _, ...decision }: Decision): object => decision;

@@ -17,6 +17,53 @@ import {
   type SoftwarePolicy,
 } from '../index.ts';
 
+const cases = parse(readFileSync(new URL('./chain.yaml', import.meta.url), 'utf8')) as Case[];
+
+describe('PAM-100 the chain of decision', () => {
+  it.each(cases.map((each) => [each.case, each] as const))('%s', (_, each) => {
+    const decision = decide(observationOf(each), rulebookOf(each), { holdsGrants: each.suspended ?? false });
+    const { outcome, held, demand, shadow } = decision;
+    expect({
+      outcome,
+      by: decision.rule?.name ?? (decision.policy ? 'policy' : 'none'),
+      held,
+      approvals: demand && demand.approvals,
+      level: demand && demand.level,
+      shadowed: shadow && shadow.hits.map((hit) => hit.held ?? hit.outcome),
+    }).toEqual(expectationOf(each));
+  });
+
+  it('SHADOW-01 a shadow rule that exhausts its effort changes neither decision nor effort', () => {
+    const rules = Array.from({ length: 2000 }, (_, n) =>
+      aRule({ id: `s${n}`, mode: 'shadow', matchCommandLine: `${'a'.repeat(1000)}b${'a'.repeat(990)}` }),
+    );
+    const live = aRule({ id: 'live', verdict: 'auto_deny', matchCommandLine: 'a' });
+    const observation = seen({ commandLine: 'a'.repeat(10_000) });
+    const [without, withShadow] = [new Effort(), new Effort()];
+    const expected = decide(observation, aRulebook({ rules: [live] }), { effort: without });
+    const decision = decide(observation, aRulebook({ rules: [...rules, live] }), { effort: withShadow });
+    expect({ ...decision, shadow: null }).toEqual(expected);
+    expect(decision.shadow?.failed).toBe('effort_exceeded');
+    expect(withShadow.spent).toBe(without.spent);
+  });
+
+  it('SHADOW-03 an error in the shadow pass is told and changes nothing', () => {
+    const rulebook = aRulebook({
+      rules: [...rulesOf(['deny'], 'shadow', { mode: 'shadow' }), ...rulesOf(['grant'], 'rule')],
+    });
+    const shadow = {
+      positions: new Map<string, number>(),
+      get rules(): never {
+        throw new Error('broken on purpose');
+      },
+    };
+    expect(decide(seen({ hash: 'h' }), { ...rulebook, shadow })).toMatchObject({
+      outcome: 'auto_approved',
+      shadow: { hits: [], failed: 'evaluator_error' },
+    });
+  });
+});
+
 type Word = 'grant' | 'deny' | 'ask' | 'ignore';
 
 interface Case {
@@ -147,50 +194,3 @@ const expectationOf = ({ expect: outcome, by, held, approvals, level, shadowed }
   const said = Object.entries({ by, held, approvals, level, shadowed }).filter(([, value]) => value !== undefined);
   return { outcome, ...UNSAID, ...Object.fromEntries(said) };
 };
-
-const cases = parse(readFileSync(new URL('./chain.yaml', import.meta.url), 'utf8')) as Case[];
-
-describe('PAM-100 the chain of decision', () => {
-  it.each(cases.map((each) => [each.case, each] as const))('%s', (_, each) => {
-    const decision = decide(observationOf(each), rulebookOf(each), { holdsGrants: each.suspended ?? false });
-    const { outcome, held, demand, shadow } = decision;
-    expect({
-      outcome,
-      by: decision.rule?.name ?? (decision.policy ? 'policy' : 'none'),
-      held,
-      approvals: demand && demand.approvals,
-      level: demand && demand.level,
-      shadowed: shadow && shadow.hits.map((hit) => hit.held ?? hit.outcome),
-    }).toEqual(expectationOf(each));
-  });
-
-  it('SHADOW-01 a shadow rule that exhausts its effort changes neither decision nor effort', () => {
-    const rules = Array.from({ length: 2000 }, (_, n) =>
-      aRule({ id: `s${n}`, mode: 'shadow', matchCommandLine: `${'a'.repeat(1000)}b${'a'.repeat(990)}` }),
-    );
-    const live = aRule({ id: 'live', verdict: 'auto_deny', matchCommandLine: 'a' });
-    const observation = seen({ commandLine: 'a'.repeat(10_000) });
-    const [without, withShadow] = [new Effort(), new Effort()];
-    const expected = decide(observation, aRulebook({ rules: [live] }), { effort: without });
-    const decision = decide(observation, aRulebook({ rules: [...rules, live] }), { effort: withShadow });
-    expect({ ...decision, shadow: null }).toEqual(expected);
-    expect(decision.shadow?.failed).toBe('effort_exceeded');
-    expect(withShadow.spent).toBe(without.spent);
-  });
-
-  it('SHADOW-03 an error in the shadow pass is told and changes nothing', () => {
-    const rulebook = aRulebook({
-      rules: [...rulesOf(['deny'], 'shadow', { mode: 'shadow' }), ...rulesOf(['grant'], 'rule')],
-    });
-    const shadow = {
-      positions: new Map<string, number>(),
-      get rules(): never {
-        throw new Error('broken on purpose');
-      },
-    };
-    expect(decide(seen({ hash: 'h' }), { ...rulebook, shadow })).toMatchObject({
-      outcome: 'auto_approved',
-      shadow: { hits: [], failed: 'evaluator_error' },
-    });
-  });
-});

@@ -11,6 +11,77 @@ import {
   type RuleEditor,
   type SoftwarePolicy,
 } from '../index.ts';
+const grant = aRule({ id: 'grant', name: 'grant', matchHash: 'anything', matchNegate: ['hash'] });
+
+describe('editors of signer groups', () => {
+  it.each(['auto_deny', 'require_approval'] as const)(
+    'PAM-304 are who took the signer out of the group of a rule with the verdict %s',
+    (verdict) => {
+      const [strict, signers] = [[ofGroup(verdict)], ['Acme Ltd']];
+      expect(heldFor({ strict, signers, groups: [before(['Acme Ltd', 'Mallory Ltd'])] })).toBe('separation_of_duties');
+      expect(heldFor({ strict, signers, groups: [before(['Other Ltd'])] })).toBeNull();
+      expect(heldFor({ strict: [ofGroup('auto_approve')], signers, groups: [before(['Mallory Ltd'])] })).toBeNull();
+    },
+  );
+
+  it('PAM-304 are who put the signer into the group that a denial leaves out', () => {
+    const strict = [ofGroup('auto_deny', { matchNegate: ['signerGroup'] })];
+    expect(heldFor({ strict, signers: ['Mallory Ltd'], groups: [before([])] })).toBe('separation_of_duties');
+  });
+
+  it('PAM-304 are compared by the last signers of a group that was deleted after its denial', () => {
+    const rules = [{ state: ofGroup('auto_deny'), endedBy: EVE }];
+    expect(heldFor({ strict: [], rules, groups: [before(['Mallory Ltd'])] })).toBe('separation_of_duties');
+    expect(heldFor({ strict: [], rules, groups: [] })).toBeNull();
+  });
+});
+
+describe('editors of what is no more', () => {
+  it('PAM-304 of a question are none where the request waits all the same, of a denial they are', () => {
+    const barredAfter = (verdict: Verdict) => decisionOn({ strict: [asks], rules: [ended(verdict)] }).barred?.editors;
+    expect([barredAfter('require_approval'), barredAfter('auto_deny')]).toEqual([[], ['eve']]);
+  });
+
+  it('PAM-304 of a blocklist are those of a list for the place of the device', () => {
+    const heldAfter = (siteId: string) => {
+      const target = { level: 'site', id: siteId } as const;
+      const state = {
+        id: 'list',
+        name: 'list',
+        mode: 'blocklist',
+        target,
+        rules: [{ name: 'x', pathGlob: '**' }],
+      } as const;
+      return heldFor({ strict: [], policies: [{ state, endedBy: EVE }] });
+    };
+    expect([heldAfter('elsewhere'), heldAfter('HQ')]).toEqual([null, 'separation_of_duties']);
+  });
+
+  const asks = aRule({ ...grant, verdict: 'require_approval' });
+  const ended = (verdict: Verdict) => ({ state: aRule({ ...grant, id: 'old', verdict }), endedBy: EVE });
+});
+
+it('PAM-372 of the levels of former places the strictest counts, also for what a rule would grant', () => {
+  const level = (siteId: string, approvals: number) => ({
+    name: siteId,
+    siteIds: [siteId],
+    approvals,
+    pendingMinutes: 60,
+  });
+  const approvalPolicy = {
+    levels: [level('old', 2), level('older', 3)],
+    default: { approvals: 1, pendingMinutes: null },
+    separation: { ruleEditors: false, aiRequester: false },
+  };
+  const rulebook = aRulebook({ rules: [grant], approvalPolicy });
+  const after = (formerPlaces: string[]) => decide(seen({ hash: 'h', place: { ...AT_HQ, formerPlaces } }), rulebook);
+  expect(after([])).toMatchObject({ outcome: 'auto_approved', held: null });
+  expect(after(['old', 'older'])).toMatchObject({
+    outcome: 'pending',
+    held: 'approval_level',
+    demand: { approvals: 3 },
+  });
+});
 
 const EVE: RuleEditor = {
   userId: 'eve',
@@ -19,7 +90,6 @@ const EVE: RuleEditor = {
   isAuthor: false,
   editedAt: MONDAY_NOON,
 };
-const grant = aRule({ id: 'grant', name: 'grant', matchHash: 'anything', matchNegate: ['hash'] });
 const ofGroup = (verdict: Verdict, more: Partial<Rule> = {}): Rule =>
   aRule({ id: 'strict', name: 'strict', verdict, matchSignerGroupId: 'group', ...more });
 
@@ -55,73 +125,3 @@ function decisionOn({ strict, groups = [], signers, rules = [], policies = [] }:
 const heldFor = (book: Book): string | null => decisionOn(book).held;
 
 const before = (signers: readonly string[]): Former<FormerGroup> => ({ state: { id: 'group', signers }, endedBy: EVE });
-
-describe('editors of signer groups', () => {
-  it.each(['auto_deny', 'require_approval'] as const)(
-    'PAM-304 are who took the signer out of the group of a rule with the verdict %s',
-    (verdict) => {
-      const [strict, signers] = [[ofGroup(verdict)], ['Acme Ltd']];
-      expect(heldFor({ strict, signers, groups: [before(['Acme Ltd', 'Mallory Ltd'])] })).toBe('separation_of_duties');
-      expect(heldFor({ strict, signers, groups: [before(['Other Ltd'])] })).toBeNull();
-      expect(heldFor({ strict: [ofGroup('auto_approve')], signers, groups: [before(['Mallory Ltd'])] })).toBeNull();
-    },
-  );
-
-  it('PAM-304 are who put the signer into the group that a denial leaves out', () => {
-    const strict = [ofGroup('auto_deny', { matchNegate: ['signerGroup'] })];
-    expect(heldFor({ strict, signers: ['Mallory Ltd'], groups: [before([])] })).toBe('separation_of_duties');
-  });
-
-  it('PAM-304 are compared by the last signers of a group that was deleted after its denial', () => {
-    const rules = [{ state: ofGroup('auto_deny'), endedBy: EVE }];
-    expect(heldFor({ strict: [], rules, groups: [before(['Mallory Ltd'])] })).toBe('separation_of_duties');
-    expect(heldFor({ strict: [], rules, groups: [] })).toBeNull();
-  });
-});
-
-describe('editors of what is no more', () => {
-  const asks = aRule({ ...grant, verdict: 'require_approval' });
-  const ended = (verdict: Verdict) => ({ state: aRule({ ...grant, id: 'old', verdict }), endedBy: EVE });
-
-  it('PAM-304 of a question are none where the request waits all the same, of a denial they are', () => {
-    const barredAfter = (verdict: Verdict) => decisionOn({ strict: [asks], rules: [ended(verdict)] }).barred?.editors;
-    expect([barredAfter('require_approval'), barredAfter('auto_deny')]).toEqual([[], ['eve']]);
-  });
-
-  it('PAM-304 of a blocklist are those of a list for the place of the device', () => {
-    const heldAfter = (siteId: string) => {
-      const target = { level: 'site', id: siteId } as const;
-      const state = {
-        id: 'list',
-        name: 'list',
-        mode: 'blocklist',
-        target,
-        rules: [{ name: 'x', pathGlob: '**' }],
-      } as const;
-      return heldFor({ strict: [], policies: [{ state, endedBy: EVE }] });
-    };
-    expect([heldAfter('elsewhere'), heldAfter('HQ')]).toEqual([null, 'separation_of_duties']);
-  });
-});
-
-it('PAM-372 of the levels of former places the strictest counts, also for what a rule would grant', () => {
-  const level = (siteId: string, approvals: number) => ({
-    name: siteId,
-    siteIds: [siteId],
-    approvals,
-    pendingMinutes: 60,
-  });
-  const approvalPolicy = {
-    levels: [level('old', 2), level('older', 3)],
-    default: { approvals: 1, pendingMinutes: null },
-    separation: { ruleEditors: false, aiRequester: false },
-  };
-  const rulebook = aRulebook({ rules: [grant], approvalPolicy });
-  const after = (formerPlaces: string[]) => decide(seen({ hash: 'h', place: { ...AT_HQ, formerPlaces } }), rulebook);
-  expect(after([])).toMatchObject({ outcome: 'auto_approved', held: null });
-  expect(after(['old', 'older'])).toMatchObject({
-    outcome: 'pending',
-    held: 'approval_level',
-    demand: { approvals: 3 },
-  });
-});

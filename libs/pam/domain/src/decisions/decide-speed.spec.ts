@@ -3,16 +3,6 @@ import { aRule, aRulebook, seen } from '../builders-spec.ts';
 import { decide, type Rule } from '../index.ts';
 import { processorMilliseconds } from '../processor-time-spec.ts';
 
-const RULES = 1000;
-const DECISIONS = 2000;
-const KINDS: readonly ((n: number) => Partial<Rule>)[] = [
-  (n) => ({ matchHash: n.toString(16).padStart(64, '0') }),
-  (n) => ({ matchSigner: `Vendor ${n}` }),
-  (n) => ({ matchPathGlob: `C:/Program Files/Vendor ${n}/**` }),
-  (n) => ({ matchPathGlob: `**/tool-${n}.exe` }),
-  (n) => ({ matchUser: `CORP\\user-${n}` }),
-];
-
 describe('the speed of deciding', () => {
   it('is a million rules a second and more on one core, with a thousand rules', () => {
     const rulebook = aRulebook({
@@ -34,10 +24,6 @@ describe('the speed of deciding', () => {
   });
 
   describe('has a bound', () => {
-    const target = { level: 'organization' as const, id: 'org' };
-    const globs = (count: number, globOf: (n: number) => string) =>
-      Array.from({ length: count }, (_, n) => ({ name: 'x', pathGlob: globOf(n) }));
-
     it('beyond which a person decides, each time, whatever globs are asked for', () => {
       const policies = [
         {
@@ -99,6 +85,10 @@ describe('the speed of deciding', () => {
         source: 'org_default',
       });
     });
+
+    const target = { level: 'organization' as const, id: 'org' };
+    const globs = (count: number, globOf: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => ({ name: 'x', pathGlob: globOf(n) }));
   });
 
   it('and of making a rulebook ready do not depend on how many rules name a large signer group', () => {
@@ -130,3 +120,13 @@ describe('the speed of deciding', () => {
     expect(millisecondsOf('/'.repeat(32_500))).toBeLessThan(50 * Math.max(usual(), 0.5));
   });
 });
+
+const RULES = 1000;
+const DECISIONS = 2000;
+const KINDS: readonly ((n: number) => Partial<Rule>)[] = [
+  (n) => ({ matchHash: n.toString(16).padStart(64, '0') }),
+  (n) => ({ matchSigner: `Vendor ${n}` }),
+  (n) => ({ matchPathGlob: `C:/Program Files/Vendor ${n}/**` }),
+  (n) => ({ matchPathGlob: `**/tool-${n}.exe` }),
+  (n) => ({ matchUser: `CORP\\user-${n}` }),
+];

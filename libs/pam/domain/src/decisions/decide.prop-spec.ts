@@ -19,74 +19,6 @@ import {
   Substring,
 } from '../index.ts';
 
-const word = fc.constantFrom(
-  'acme',
-  'Acme',
-  'globex',
-  'ann',
-  'a.exe',
-  'setup.exe',
-  'c:/tools/a.exe',
-  'C:\\Tools\\sub\\setup.exe',
-  '',
-  ' ',
-);
-const maybe = fc.option(word, { nil: null });
-const glob = fc.stringMatching(/^(?:[abc/]|\*{1,2}|\?){1,10}$/);
-const GROUPS = new Map([['trusted', ['ACME', 'globex']]]);
-const SETS = signerSetsOf(GROUPS);
-
-const observations: fc.Arbitrary<Observation> = fc
-  .record({
-    username: maybe,
-    path: maybe,
-    hash: maybe,
-    signer: maybe,
-    publisher: maybe,
-    parentImage: maybe,
-    commandLine: maybe,
-    adGroups: fc.array(word, { maxLength: 2 }),
-    toolName: maybe,
-    riskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
-  })
-  .map(seen);
-
-const asked = fc.constantFrom('acme', 'Acme', 'ann', 'a.exe', 'setup.exe', 'c:/tools/a.exe');
-const rules: fc.Arbitrary<Rule> = fc
-  .record({
-    id: fc.uuid(),
-    verdict: fc.constantFrom(...VERDICTS),
-    siteId: fc.constantFrom(null, null, 'HQ', 'Branch'),
-    ...Object.fromEntries(Object.values(CRITERION_FIELDS).map((field) => [field, fc.option(asked, { nil: null })])),
-    matchSignerGroupId: fc.option(fc.constant('trusted'), { nil: null }),
-    matchPathGlob: fc.option(fc.constantFrom('**', '**/a.exe', 'C:/tools/*', 'C:/Tools/**', 'c:/tools/a.exe'), {
-      nil: null,
-    }),
-    matchRiskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
-    matchNegate: fc.option(fc.subarray([...CRITERION_KEYS]), { nil: null }),
-  })
-  .map((overrides) => aRule(overrides));
-
-const perCriterion = <T>(of: (key: CriterionKey) => T): Record<CriterionKey, T> =>
-  Object.fromEntries(CRITERION_KEYS.map((key) => [key, of(key)])) as Record<CriterionKey, T>;
-/** The observation without the fact that the criterion is about, which mostly has its name. */
-const LACKS: Record<CriterionKey, Partial<Observation>> = {
-  ...perCriterion((key) => ({ [key]: null })),
-  signerGroup: { signer: null },
-  pathGlob: { path: null },
-  user: { username: null },
-  adGroup: { adGroups: [] },
-};
-const ASKS_FOR: Record<CriterionKey, Partial<Rule>> = {
-  ...perCriterion((key) => ({ [CRITERION_FIELDS[key]]: 'acme' })),
-  signerGroup: { matchSignerGroupId: 'trusted' },
-  pathGlob: { matchPathGlob: '**' },
-  parentImage: { matchParentImage: 'a.exe' },
-  commandLine: { matchCommandLine: 'a' },
-  user: { matchUser: 'ann' },
-  riskTier: { matchRiskTier: 2 },
-};
-
 describe('a rule', () => {
   it('PAM-32 never matches by a value that is absent, negated or not', () => {
     fc.assert(
@@ -318,3 +250,71 @@ function reads(pattern: string, path: string, afterSlash: boolean): boolean {
     );
   return takes(pattern[0] ?? '', path[0]) && reads(pattern.slice(1), path.slice(1), pattern[0] === '/');
 }
+
+const word = fc.constantFrom(
+  'acme',
+  'Acme',
+  'globex',
+  'ann',
+  'a.exe',
+  'setup.exe',
+  'c:/tools/a.exe',
+  'C:\\Tools\\sub\\setup.exe',
+  '',
+  ' ',
+);
+const maybe = fc.option(word, { nil: null });
+const glob = fc.stringMatching(/^(?:[abc/]|\*{1,2}|\?){1,10}$/);
+const GROUPS = new Map([['trusted', ['ACME', 'globex']]]);
+const SETS = signerSetsOf(GROUPS);
+
+const observations: fc.Arbitrary<Observation> = fc
+  .record({
+    username: maybe,
+    path: maybe,
+    hash: maybe,
+    signer: maybe,
+    publisher: maybe,
+    parentImage: maybe,
+    commandLine: maybe,
+    adGroups: fc.array(word, { maxLength: 2 }),
+    toolName: maybe,
+    riskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
+  })
+  .map(seen);
+
+const asked = fc.constantFrom('acme', 'Acme', 'ann', 'a.exe', 'setup.exe', 'c:/tools/a.exe');
+const rules: fc.Arbitrary<Rule> = fc
+  .record({
+    id: fc.uuid(),
+    verdict: fc.constantFrom(...VERDICTS),
+    siteId: fc.constantFrom(null, null, 'HQ', 'Branch'),
+    ...Object.fromEntries(Object.values(CRITERION_FIELDS).map((field) => [field, fc.option(asked, { nil: null })])),
+    matchSignerGroupId: fc.option(fc.constant('trusted'), { nil: null }),
+    matchPathGlob: fc.option(fc.constantFrom('**', '**/a.exe', 'C:/tools/*', 'C:/Tools/**', 'c:/tools/a.exe'), {
+      nil: null,
+    }),
+    matchRiskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
+    matchNegate: fc.option(fc.subarray([...CRITERION_KEYS]), { nil: null }),
+  })
+  .map((overrides) => aRule(overrides));
+
+const perCriterion = <T>(of: (key: CriterionKey) => T): Record<CriterionKey, T> =>
+  Object.fromEntries(CRITERION_KEYS.map((key) => [key, of(key)])) as Record<CriterionKey, T>;
+/** The observation without the fact that the criterion is about, which mostly has its name. */
+const LACKS: Record<CriterionKey, Partial<Observation>> = {
+  ...perCriterion((key) => ({ [key]: null })),
+  signerGroup: { signer: null },
+  pathGlob: { path: null },
+  user: { username: null },
+  adGroup: { adGroups: [] },
+};
+const ASKS_FOR: Record<CriterionKey, Partial<Rule>> = {
+  ...perCriterion((key) => ({ [CRITERION_FIELDS[key]]: 'acme' })),
+  signerGroup: { matchSignerGroupId: 'trusted' },
+  pathGlob: { matchPathGlob: '**' },
+  parentImage: { matchParentImage: 'a.exe' },
+  commandLine: { matchCommandLine: 'a' },
+  user: { matchUser: 'ann' },
+  riskTier: { matchRiskTier: 2 },
+};

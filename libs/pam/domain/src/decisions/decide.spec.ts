@@ -5,6 +5,56 @@ import { parse } from 'yaml';
 import { AT_HQ, aRule, aRulebook, MONDAY_NOON, seen } from '../builders-spec.ts';
 import { auditDetailsOf, decide, type Observation, type Rule, type Rulebook, type SoftwareRule } from '../index.ts';
 
+const cases = parse(readFileSync(new URL('./decisions.yaml', import.meta.url), 'utf8')) as Case[];
+
+describe('decide', () => {
+  it.each(cases.map((each) => [each.case, each] as const))('%s', (_, each) => {
+    const decision = decide(observationOf(each), rulebookOf(each));
+    expect({
+      outcome: decision.outcome,
+      by: decision.source,
+      rule: decision.rule?.name ?? null,
+      policy: decision.policy?.name ?? null,
+      minutes: decision.approvalMinutes,
+      audited: decision.audited.map(({ name }) => name),
+      held: decision.held,
+    }).toEqual(expectationOf(each));
+  });
+
+  it.each(['.*', '%', '_', '\\', '('])('PAM-26 looks for %s in a command line as it stands, in any case', (text) => {
+    const rulebook = aRulebook({ rules: [aRule({ verdict: 'auto_deny', matchCommandLine: `Run${text}` })] });
+    const outcomes = [`x rUn${text} y`, 'x run y', 'x runx y'].map(
+      (commandLine) => decide(seen({ commandLine }), rulebook).outcome,
+    );
+    expect(outcomes).toEqual(['denied', 'pending', 'pending']);
+  });
+
+  it('names no more than twenty policies in audit mode, and counts the others', () => {
+    const policies = Array.from({ length: 665 }, (_, n) => ({
+      id: `p${n}`,
+      name: '\u0001'.repeat(255),
+      mode: 'audit' as const,
+      target: { level: 'organization' as const, id: AT_HQ.orgId },
+      rules: [{ name: 'x', sha256: 'a'.repeat(64) }],
+    }));
+    const audited = auditDetailsOf(decide(seen({ hash: 'a'.repeat(64) }), aRulebook({ policies })));
+    expect(audited).toEqual({
+      auditedPolicies: policies.slice(0, 20).map(({ id, name }) => ({ id, name })),
+      auditedPoliciesOmitted: 645,
+    });
+    expect(auditDetailsOf(decide(seen(), aRulebook({ policies })))).toEqual({});
+    expect(
+      auditDetailsOf(decide(seen({ hash: 'a'.repeat(64) }), aRulebook({ policies: policies.slice(0, 1) }))),
+    ).toEqual({ auditedPolicies: [{ id: 'p0', name: policies[0]?.name }] });
+  });
+
+  it('has a case for each outcome', () => {
+    expect(new Set(cases.map((each) => each.expect))).toEqual(
+      new Set(['pending', 'auto_approved', 'denied', 'ignored']),
+    );
+  });
+});
+
 interface Case {
   readonly case: string;
   readonly default?: DefaultVerdict;
@@ -72,53 +122,3 @@ const expectationOf = ({ expect: outcome, by, rule, policy, minutes, audited, he
   const said = Object.entries({ by, rule, policy, minutes, audited, held }).filter(([, value]) => value !== undefined);
   return { outcome, ...UNSAID, ...Object.fromEntries(said) };
 };
-
-const cases = parse(readFileSync(new URL('./decisions.yaml', import.meta.url), 'utf8')) as Case[];
-
-describe('decide', () => {
-  it.each(cases.map((each) => [each.case, each] as const))('%s', (_, each) => {
-    const decision = decide(observationOf(each), rulebookOf(each));
-    expect({
-      outcome: decision.outcome,
-      by: decision.source,
-      rule: decision.rule?.name ?? null,
-      policy: decision.policy?.name ?? null,
-      minutes: decision.approvalMinutes,
-      audited: decision.audited.map(({ name }) => name),
-      held: decision.held,
-    }).toEqual(expectationOf(each));
-  });
-
-  it.each(['.*', '%', '_', '\\', '('])('PAM-26 looks for %s in a command line as it stands, in any case', (text) => {
-    const rulebook = aRulebook({ rules: [aRule({ verdict: 'auto_deny', matchCommandLine: `Run${text}` })] });
-    const outcomes = [`x rUn${text} y`, 'x run y', 'x runx y'].map(
-      (commandLine) => decide(seen({ commandLine }), rulebook).outcome,
-    );
-    expect(outcomes).toEqual(['denied', 'pending', 'pending']);
-  });
-
-  it('names no more than twenty policies in audit mode, and counts the others', () => {
-    const policies = Array.from({ length: 665 }, (_, n) => ({
-      id: `p${n}`,
-      name: '\u0001'.repeat(255),
-      mode: 'audit' as const,
-      target: { level: 'organization' as const, id: AT_HQ.orgId },
-      rules: [{ name: 'x', sha256: 'a'.repeat(64) }],
-    }));
-    const audited = auditDetailsOf(decide(seen({ hash: 'a'.repeat(64) }), aRulebook({ policies })));
-    expect(audited).toEqual({
-      auditedPolicies: policies.slice(0, 20).map(({ id, name }) => ({ id, name })),
-      auditedPoliciesOmitted: 645,
-    });
-    expect(auditDetailsOf(decide(seen(), aRulebook({ policies })))).toEqual({});
-    expect(
-      auditDetailsOf(decide(seen({ hash: 'a'.repeat(64) }), aRulebook({ policies: policies.slice(0, 1) }))),
-    ).toEqual({ auditedPolicies: [{ id: 'p0', name: policies[0]?.name }] });
-  });
-
-  it('has a case for each outcome', () => {
-    expect(new Set(cases.map((each) => each.expect))).toEqual(
-      new Set(['pending', 'auto_approved', 'denied', 'ignored']),
-    );
-  });
-});

@@ -3,18 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { AT_HQ, aRule, aRulebook, seen } from '../builders-spec.ts';
 import { decide, type Observation, type Rule, type SoftwareRule } from '../index.ts';
 
-const ON_PC = { place: { ...AT_HQ, hostname: 'PC-7' } };
-const GRANT_ALL = aRule({ id: 'grant', name: 'grant', matchSigner: 'Acme' });
-const policy = (mode: PolicyMode, line: Partial<SoftwareRule>) => ({
-  id: 'p',
-  name: 'p',
-  mode,
-  target: { level: 'organization' as const, id: 'org' },
-  rules: [{ name: 'x', ...line }],
-});
-const outcome = (observation: Partial<Observation>, rules: readonly Rule[], more: object = {}): string =>
-  decide(seen({ ...ON_PC, signer: 'Acme', ...observation }), aRulebook({ rules, ...more })).outcome;
-
 /** Each names a file below `C:\Users\bob\Downloads` in another way than by its plain path. */
 const DISGUISES = [
   'C:\\Users\\bob\\DOWNLO~1\\s.exe',
@@ -75,19 +63,6 @@ const SPELLINGS = [
 ];
 
 describe('ATK-161 a denied text that is spelt otherwise', () => {
-  const NAME = 'Bad Actor, Inc.';
-  const FACTS: readonly (readonly [Partial<Rule>, (text: string) => Partial<Observation>])[] = [
-    [{ matchSigner: NAME }, (signer) => ({ signer })],
-    [{ matchSignerGroupId: 'g' }, (signer) => ({ signer })],
-    [{ matchUser: NAME }, (username) => ({ username })],
-    [{ matchAdGroup: NAME }, (group) => ({ adGroups: [group] })],
-    [{ matchCommandLine: NAME }, (commandLine) => ({ commandLine: `run ${commandLine} now` })],
-    [{ matchParentImage: NAME }, (parentImage) => ({ parentImage })],
-  ];
-  const signerGroups = new Map([['g', [NAME]]]);
-  const grant = aRule({ id: 'grant', name: 'grant', matchPathGlob: 'C:\\Tools\\*' });
-  const allowed = { path: 'C:\\Tools\\a.exe', signer: 'Other' };
-
   it.each(SPELLINGS)('is denied wherever a rule may name it: %j', (spelling) => {
     for (const [asks, reported] of FACTS) {
       const denial = aRule({ id: 'd', verdict: 'auto_deny', ...asks });
@@ -118,4 +93,29 @@ describe('ATK-161 a denied text that is spelt otherwise', () => {
     const denial = aRule({ id: 'd', verdict: 'auto_deny', matchCommandLine: ' "" ' });
     expect(outcome({ ...allowed, commandLine: 'setup.exe /S' }, [denial, grant])).toBe('auto_approved');
   });
+
+  const NAME = 'Bad Actor, Inc.';
+  const FACTS: readonly (readonly [Partial<Rule>, (text: string) => Partial<Observation>])[] = [
+    [{ matchSigner: NAME }, (signer) => ({ signer })],
+    [{ matchSignerGroupId: 'g' }, (signer) => ({ signer })],
+    [{ matchUser: NAME }, (username) => ({ username })],
+    [{ matchAdGroup: NAME }, (group) => ({ adGroups: [group] })],
+    [{ matchCommandLine: NAME }, (commandLine) => ({ commandLine: `run ${commandLine} now` })],
+    [{ matchParentImage: NAME }, (parentImage) => ({ parentImage })],
+  ];
+  const signerGroups = new Map([['g', [NAME]]]);
+  const grant = aRule({ id: 'grant', name: 'grant', matchPathGlob: 'C:\\Tools\\*' });
+  const allowed = { path: 'C:\\Tools\\a.exe', signer: 'Other' };
 });
+
+const ON_PC = { place: { ...AT_HQ, hostname: 'PC-7' } };
+const GRANT_ALL = aRule({ id: 'grant', name: 'grant', matchSigner: 'Acme' });
+const policy = (mode: PolicyMode, line: Partial<SoftwareRule>) => ({
+  id: 'p',
+  name: 'p',
+  mode,
+  target: { level: 'organization' as const, id: 'org' },
+  rules: [{ name: 'x', ...line }],
+});
+const outcome = (observation: Partial<Observation>, rules: readonly Rule[], more: object = {}): string =>
+  decide(seen({ ...ON_PC, signer: 'Acme', ...observation }), aRulebook({ rules, ...more })).outcome;

@@ -2,16 +2,6 @@ import { ELEVATION_STATUSES, type ElevationStatus } from '@gatehouse/contracts-p
 import { describe, expect, it } from '@jest/globals';
 import { allows, TRANSITIONS, type TransitionName } from './elevation-status.ts';
 
-const LEGAL: Readonly<Record<TransitionName, readonly ElevationStatus[]>> = {
-  approve: ['pending'],
-  deny: ['pending'],
-  actuate: ['approved'],
-  release: ['actuating'],
-  revoke: ['approved', 'auto_approved', 'actuating'],
-  lapse: ['pending'],
-  expire: ['approved', 'auto_approved', 'actuating'],
-};
-
 describe('the status machine', () => {
   it.each(Object.keys(TRANSITIONS) as TransitionName[])(
     'allows %s from the statuses that the spec names, and from no other',
@@ -27,3 +17,13 @@ describe('the status machine', () => {
     ).toEqual([]);
   });
 });
+
+const LEGAL: Readonly<Record<TransitionName, readonly ElevationStatus[]>> = {
+  approve: ['pending'],
+  deny: ['pending'],
+  actuate: ['approved'],
+  release: ['actuating'],
+  revoke: ['approved', 'auto_approved', 'actuating'],
+  lapse: ['pending'],
+  expire: ['approved', 'auto_approved', 'actuating'],
+};

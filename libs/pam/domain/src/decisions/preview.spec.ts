@@ -3,12 +3,6 @@ import { nothingSeen } from '../matching/observation.ts';
 import { type PastRequest, Preview } from './preview.ts';
 import { NO_CRITERIA } from '../rules/rule.ts';
 
-const place = { partnerId: 'p', orgId: 'o', siteId: 's', groupIds: [], deviceId: 'd' };
-const past = (status: PastRequest['status'], username: string | null): PastRequest => ({
-  status,
-  observation: { ...nothingSeen('uac_intercept', place, new Date()), username },
-});
-
 describe('a preview', () => {
   it('counts what the rule matches, by status', () => {
     const preview = new Preview({ ...NO_CRITERIA, matchUser: 'ANN' }, new Map());
@@ -52,4 +46,10 @@ describe('a preview', () => {
     preview.scan(past('denied', 'ann'));
     expect(preview.totalMatched).toBe(0);
   });
+});
+
+const place = { partnerId: 'p', orgId: 'o', siteId: 's', groupIds: [], deviceId: 'd' };
+const past = (status: PastRequest['status'], username: string | null): PastRequest => ({
+  status,
+  observation: { ...nothingSeen('uac_intercept', place, new Date()), username },
 });

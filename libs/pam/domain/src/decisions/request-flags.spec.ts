@@ -1,20 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FlaggedRequest, flagsOf } from './request-flags.ts';
-
-const ORDINARY: FlaggedRequest = {
-  flowType: 'uac_intercept',
-  requestedAt: new Date(),
-  subjectUsername: 'CORP\\ann',
-  targetExecutablePath: 'C:\\Program Files\\Vendor\\setup.exe',
-  targetExecutableSigner: 'Vendor',
-  targetExecutablePublisher: null,
-  parentImage: 'C:\\Windows\\explorer.exe',
-  commandLine: 'setup.exe /S',
-  toolName: null,
-  riskTier: null,
-  reason: null,
-  firstSeen: false,
-};
 const TOOL: Partial<FlaggedRequest> = {
   flowType: 'ai_tool_action',
   targetExecutablePath: null,
@@ -42,3 +27,18 @@ describe('PAM-90 flagsOf', () => {
     ],
   ])('for %s', (_, request, flags) => expect(flagsOf({ ...ORDINARY, ...request })).toEqual(flags));
 });
+
+const ORDINARY: FlaggedRequest = {
+  flowType: 'uac_intercept',
+  requestedAt: new Date(),
+  subjectUsername: 'CORP\\ann',
+  targetExecutablePath: 'C:\\Program Files\\Vendor\\setup.exe',
+  targetExecutableSigner: 'Vendor',
+  targetExecutablePublisher: null,
+  parentImage: 'C:\\Windows\\explorer.exe',
+  commandLine: 'setup.exe /S',
+  toolName: null,
+  riskTier: null,
+  reason: null,
+  firstSeen: false,
+};

@@ -3,12 +3,6 @@ import fc from 'fast-check';
 import { aRule, aRulebook, seen } from '../builders-spec.ts';
 import { decide, foldCase, foldWidely, type Observation, type Rule, type SoftwareRule } from '../index.ts';
 
-const outcomeOf = (
-  rule: Partial<Rule>,
-  observation: Partial<Observation>,
-  signerGroups = new Map<string, string[]>(),
-): string => decide(seen(observation), aRulebook({ rules: [aRule(rule)], signerGroups })).outcome;
-
 describe('ATK-31a a rule that denies', () => {
   const FORMS: readonly (readonly [string, Partial<Rule>, Partial<Observation>])[] = [
     ['a path in decomposed form', { matchPathGlob: 'C:/Jeux/Pok\u00e9/**' }, { path: 'C:\\Jeux\\Poke\u0301\\a.exe' }],
@@ -77,6 +71,21 @@ describe('ATK-31a a rule that denies', () => {
 });
 
 describe('ATK-31b a blocklist', () => {
+  const LINES: readonly (readonly [Partial<SoftwareRule>, Partial<Observation>])[] = [
+    [{ pathGlob: '**/Pok\u00e9.exe' }, { path: 'C:\\Poke\u0301.exe' }],
+    [{ pathGlob: '**/tool.exe' }, { path: 'C:\\\uff54ool.exe' }],
+    [{ signer: 'Soci\u00e9t\u00e9' }, { signer: 'SOCIE\u0301TE\u0301' }],
+    [{ publisher: '\u0418\u0433\u0440\u044b' }, { publisher: '\u0418\u0413\u0420\u042b' }],
+  ];
+
+  it.each(LINES)('finds other forms of what it names, an allowlist does not: %j', (line, observation) => {
+    expect([blocks(line, observation), blocks(line, observation, 'allowlist')]).toEqual(['denied', 'pending']);
+  });
+
+  it('compares hashes as they are', () => {
+    expect(blocks({ sha256: 'a'.repeat(64) }, { hash: '\uff41'.repeat(64) })).toBe('pending');
+  });
+
   const blocks = (
     line: Partial<SoftwareRule>,
     observation: Partial<Observation>,
@@ -93,20 +102,6 @@ describe('ATK-31b a blocklist', () => {
     ];
     return decide(seen(observation), aRulebook({ policies })).outcome;
   };
-  const LINES: readonly (readonly [Partial<SoftwareRule>, Partial<Observation>])[] = [
-    [{ pathGlob: '**/Pok\u00e9.exe' }, { path: 'C:\\Poke\u0301.exe' }],
-    [{ pathGlob: '**/tool.exe' }, { path: 'C:\\\uff54ool.exe' }],
-    [{ signer: 'Soci\u00e9t\u00e9' }, { signer: 'SOCIE\u0301TE\u0301' }],
-    [{ publisher: '\u0418\u0433\u0440\u044b' }, { publisher: '\u0418\u0413\u0420\u042b' }],
-  ];
-
-  it.each(LINES)('finds other forms of what it names, an allowlist does not: %j', (line, observation) => {
-    expect([blocks(line, observation), blocks(line, observation, 'allowlist')]).toEqual(['denied', 'pending']);
-  });
-
-  it('compares hashes as they are', () => {
-    expect(blocks({ sha256: 'a'.repeat(64) }, { hash: '\uff41'.repeat(64) })).toBe('pending');
-  });
 });
 
 describe('the wide folding', () => {
@@ -119,3 +114,9 @@ describe('the wide folding', () => {
     );
   });
 });
+
+const outcomeOf = (
+  rule: Partial<Rule>,
+  observation: Partial<Observation>,
+  signerGroups = new Map<string, string[]>(),
+): string => decide(seen(observation), aRulebook({ rules: [aRule(rule)], signerGroups })).outcome;

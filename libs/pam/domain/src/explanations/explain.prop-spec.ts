@@ -12,6 +12,22 @@ import {
 } from '../index.ts';
 
 const CHUNKS = 10;
+
+describe('explain', () => {
+  it.each(Array.from({ length: CHUNKS }, (_, at) => at))(
+    'PAM-103 names what decided, in 10 000 decisions under rule sets that change (%i)',
+    (chunk) => {
+      const chance = new Chance(chunk + 1);
+      const faults: string[] = [];
+      for (let n = 0; n < RULEBOOKS; n++) {
+        const rulebook = rulebookOf(chance);
+        for (let m = 0; m < OBSERVATIONS; m++) faults.push(...faultsOf(observationOf(chance), rulebook));
+      }
+      expect(faults).toEqual([]);
+    },
+  );
+});
+
 const RULEBOOKS = 200;
 const OBSERVATIONS = 50;
 
@@ -117,18 +133,3 @@ function faultsOf(observation: Observation, rulebook: Rulebook): string[] {
     default: unmatched.used === (made.rule === null && made.policy === null),
   }).flatMap(([fault, isRight]) => (isRight ? [] : [`${fault}: ${JSON.stringify(observation)}`]));
 }
-
-describe('explain', () => {
-  it.each(Array.from({ length: CHUNKS }, (_, at) => at))(
-    'PAM-103 names what decided, in 10 000 decisions under rule sets that change (%i)',
-    (chunk) => {
-      const chance = new Chance(chunk + 1);
-      const faults: string[] = [];
-      for (let n = 0; n < RULEBOOKS; n++) {
-        const rulebook = rulebookOf(chance);
-        for (let m = 0; m < OBSERVATIONS; m++) faults.push(...faultsOf(observationOf(chance), rulebook));
-      }
-      expect(faults).toEqual([]);
-    },
-  );
-});

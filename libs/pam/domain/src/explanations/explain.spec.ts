@@ -2,15 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { aRule, aRulebook, seen } from '../builders-spec.ts';
 import { explain, explaining, type Observation, type Rule } from '../index.ts';
 
-const OBSERVED: Partial<Observation> = {
-  signer: 'Acme Corp',
-  path: 'C:\\Tools\\setup.exe',
-  username: 'CORP\\ann',
-  riskTier: 2,
-};
-const missOf = (rule: Partial<Rule>, observed: Partial<Observation> = OBSERVED) =>
-  explain(seen(observed), aRulebook({ rules: [aRule(rule)] })).nearestMisses[0];
-
 describe('the nearest misses', () => {
   it.each<[string, Partial<Rule>, object]>([
     [
@@ -124,3 +115,12 @@ describe('an explanation', () => {
     expect([decision.outcome, notes]).toEqual(['pending', ['effort_exceeded']]);
   });
 });
+
+const OBSERVED: Partial<Observation> = {
+  signer: 'Acme Corp',
+  path: 'C:\\Tools\\setup.exe',
+  username: 'CORP\\ann',
+  riskTier: 2,
+};
+const missOf = (rule: Partial<Rule>, observed: Partial<Observation> = OBSERVED) =>
+  explain(seen(observed), aRulebook({ rules: [aRule(rule)] })).nearestMisses[0];

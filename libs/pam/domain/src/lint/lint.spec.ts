@@ -10,33 +10,6 @@ const HASH = 'a'.repeat(64);
 const DAY_MS = 86_400_000;
 const inDays = (days: number): Date => new Date(MONDAY_NOON.getTime() + days * DAY_MS);
 
-const linted = (overrides: Partial<LintRule> = {}): LintRule => ({
-  ...aRule(overrides),
-  enabled: true,
-  mode: 'live',
-  createdAt: inDays(-1),
-  expiresAt: null,
-  ...overrides,
-});
-
-const sourceOf = (rules: readonly LintRule[], overrides: Partial<LintSource> = {}): LintSource => ({
-  rules,
-  signerGroups: new Map([
-    ['tools', ['Acme', 'Beta']],
-    ['acme', ['ACME']],
-    ['empty', []],
-  ]),
-  siteIds: new Set(['HQ']),
-  catalog: SHIPPED_TOOL_CATALOG,
-  use: NO_USE,
-  at: MONDAY_NOON,
-  ...overrides,
-});
-
-const codesOf = (findings: readonly Finding[]): FindingCode[] => findings.map(({ code }) => code);
-const codes = (rule: Partial<LintRule>, overrides: Partial<LintSource> = {}): FindingCode[] =>
-  codesOf(lintRulebook(sourceOf([linted(rule)], overrides)));
-
 const SAFE: Partial<LintRule> = { matchHash: HASH };
 
 describe('PAM-190 findings about one rule', () => {
@@ -125,14 +98,6 @@ describe('PAM-190 LINT-01 folders that a standard user can write to, however the
 });
 
 describe('PAM-191 rules that another one hides', () => {
-  const pair = (one: Partial<LintRule>, other: Partial<LintRule>): Finding[] =>
-    lintRulebook(
-      sourceOf([
-        linted({ id: 'one', verdict: 'require_approval', ...one }),
-        linted({ id: 'other', verdict: 'require_approval', ...other }),
-      ]),
-    ).filter(({ code }) => code === 'shadowed' || code === 'duplicate');
-
   const EQUAL = ['shadowed', 'duplicate'];
   const WEEKDAYS = { start: '08:00', end: '17:00', days: [1, 2], timezone: 'Europe/Zurich' };
   it.each<[string, Partial<LintRule>, Partial<LintRule>, string[]]>([
@@ -183,4 +148,39 @@ describe('PAM-191 rules that another one hides', () => {
     for (const { id } of rules) expect(lintRule(source, id)).toEqual(all.filter(({ ruleId }) => ruleId === id));
     expect(lintRule(source, 'unknown')).toEqual([]);
   });
+
+  const pair = (one: Partial<LintRule>, other: Partial<LintRule>): Finding[] =>
+    lintRulebook(
+      sourceOf([
+        linted({ id: 'one', verdict: 'require_approval', ...one }),
+        linted({ id: 'other', verdict: 'require_approval', ...other }),
+      ]),
+    ).filter(({ code }) => code === 'shadowed' || code === 'duplicate');
 });
+
+const linted = (overrides: Partial<LintRule> = {}): LintRule => ({
+  ...aRule(overrides),
+  enabled: true,
+  mode: 'live',
+  createdAt: inDays(-1),
+  expiresAt: null,
+  ...overrides,
+});
+
+const sourceOf = (rules: readonly LintRule[], overrides: Partial<LintSource> = {}): LintSource => ({
+  rules,
+  signerGroups: new Map([
+    ['tools', ['Acme', 'Beta']],
+    ['acme', ['ACME']],
+    ['empty', []],
+  ]),
+  siteIds: new Set(['HQ']),
+  catalog: SHIPPED_TOOL_CATALOG,
+  use: NO_USE,
+  at: MONDAY_NOON,
+  ...overrides,
+});
+
+const codesOf = (findings: readonly Finding[]): FindingCode[] => findings.map(({ code }) => code);
+const codes = (rule: Partial<LintRule>, overrides: Partial<LintSource> = {}): FindingCode[] =>
+  codesOf(lintRulebook(sourceOf([linted(rule)], overrides)));

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isKnownToBe, mayBe } from './accounts.ts';
 
-const ANN = { email: 'ann.lee@corp.example', name: 'Ann Lee' };
-
 describe('PAM-303 the accounts of a person', () => {
   it.each([
     'ann.lee@corp.example',
@@ -43,3 +41,5 @@ describe('PAM-303 the accounts of a person', () => {
     expect(mayBe({ email: 'ann+vpn@corp.example' }, 'CORP\\ann')).toBe(true);
   });
 });
+
+const ANN = { email: 'ann.lee@corp.example', name: 'Ann Lee' };

@@ -16,12 +16,6 @@ const many = (count: number, ruleOf: (n: number) => Partial<Rule>): Rule[] =>
     aRule({ id: `rule-${n}`, name: `Rule ${n}`, verdict: 'auto_deny', ...ruleOf(n) }),
   );
 
-function stepsOf(observation: Partial<Observation>, rules: Rule[]): number {
-  const effort = new Effort();
-  decide(seen(observation), aRulebook({ rules }), { effort });
-  return effort.spent;
-}
-
 describe('ATK-12a the steps of a report', () => {
   const HOSTILE: readonly (readonly [string, Rule[], Partial<Observation>])[] = [
     [
@@ -105,16 +99,6 @@ describe('ATK-12a the steps of a report', () => {
 });
 
 describe('ATK-12b the share of an organisation', () => {
-  const spendAll = (shares: EffortShares, orgId: string): number =>
-    shares.during(orgId, (effort) => {
-      let spent = 0;
-      try {
-        for (; ; spent += 100) effort.spend(100);
-      } catch {
-        return spent;
-      }
-    });
-
   it('is used up by its own reports, comes back with time, and is not shared', () => {
     let now = 0;
     const shares = new EffortShares(() => now);
@@ -164,4 +148,20 @@ describe('ATK-12b the share of an organisation', () => {
     for (let n = 0; n < 24; n++) spendAll(shares, 'loud');
     expect(spendAll(shares, 'loud')).toBe(5_000);
   });
+
+  const spendAll = (shares: EffortShares, orgId: string): number =>
+    shares.during(orgId, (effort) => {
+      let spent = 0;
+      try {
+        for (; ; spent += 100) effort.spend(100);
+      } catch {
+        return spent;
+      }
+    });
 });
+
+function stepsOf(observation: Partial<Observation>, rules: Rule[]): number {
+  const effort = new Effort();
+  decide(seen(observation), aRulebook({ rules }), { effort });
+  return effort.spent;
+}

@@ -2,8 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Effort, foldPath, PathGlob } from '../index.ts';
 import { processorMilliseconds } from '../processor-time-spec.ts';
 
-const matches = (glob: string, path: string): boolean => new PathGlob(glob).matches(foldPath(path));
-
 describe('PathGlob', () => {
   it.each([
     ['C:/Tools/*', 'C:\\Tools\\a.exe', true],
@@ -81,3 +79,5 @@ describe('PathGlob', () => {
     expect(matches(glob, path)).toBe(expected);
   });
 });
+
+const matches = (glob: string, path: string): boolean => new PathGlob(glob).matches(foldPath(path));

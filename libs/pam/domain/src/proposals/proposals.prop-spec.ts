@@ -7,22 +7,9 @@ import type { Observation } from '../matching/observation.ts';
 import { matches } from '../rules/rule-match.ts';
 import { SHIPPED_TOOL_CATALOG } from '../tools/tool-catalog.ts';
 import { type ProposedRule, proposalsOf } from './proposals.ts';
-
-const OTHERS = 10_000;
-const hex = fc.constantFrom('a', 'b', 'c', 'd').map((digit) => digit.repeat(64));
 const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom(...'abcXYZ019 -_[](){}+^$|äß漢') });
 const text = word.map((inner) => `n${inner.trim()}`);
 const path = fc.tuple(text, text).map(([folder, name]) => `C:\\${folder}x\\${name}.exe`);
-const facts = fc.record({
-  hash: hex,
-  path,
-  parentImage: path,
-  username: text,
-  toolName: text,
-  riskTier: fc.integer({ min: 0, max: 4 }),
-  siteId: fc.constantFrom('HQ', 'Branch', 'Depot'),
-});
-type Facts = typeof facts extends fc.Arbitrary<infer T> ? T : never;
 
 const KINDS: Readonly<Record<string, { of: (given: Facts) => Observation; asked: readonly (keyof Facts)[] }>> = {
   'a signed prompt': {
@@ -42,11 +29,6 @@ const KINDS: Readonly<Record<string, { of: (given: Facts) => Observation; asked:
     asked: ['username', 'siteId'],
   },
 };
-const isSame = (one: Facts, other: Facts, asked: readonly (keyof Facts)[]): boolean =>
-  asked.every((fact) => `${one[fact]}`.toLowerCase() === `${other[fact]}`.toLowerCase());
-
-const isMatched = (rule: ProposedRule, observation: Observation): boolean =>
-  matches(rule, subjectOf(observation), new Map());
 
 describe('PAM-249 a strict proposal', () => {
   it.each(Object.entries(KINDS))('matches %s and nothing else in 10 000 others', (_, { of, asked }) => {
@@ -81,3 +63,21 @@ describe('PAM-249 a strict proposal', () => {
     );
   });
 });
+
+const OTHERS = 10_000;
+const hex = fc.constantFrom('a', 'b', 'c', 'd').map((digit) => digit.repeat(64));
+const facts = fc.record({
+  hash: hex,
+  path,
+  parentImage: path,
+  username: text,
+  toolName: text,
+  riskTier: fc.integer({ min: 0, max: 4 }),
+  siteId: fc.constantFrom('HQ', 'Branch', 'Depot'),
+});
+type Facts = typeof facts extends fc.Arbitrary<infer T> ? T : never;
+const isSame = (one: Facts, other: Facts, asked: readonly (keyof Facts)[]): boolean =>
+  asked.every((fact) => `${one[fact]}`.toLowerCase() === `${other[fact]}`.toLowerCase());
+
+const isMatched = (rule: ProposedRule, observation: Observation): boolean =>
+  matches(rule, subjectOf(observation), new Map());

@@ -5,21 +5,6 @@ import type { Observation } from '../matching/observation.ts';
 import { parseToolCatalog } from '../tools/tool-catalog.ts';
 import { proposalsOf } from './proposals.ts';
 
-const HASH = 'ab'.repeat(32);
-const catalog = parseToolCatalog('{"files":{"tier":2,"actions":{"read":0}}}');
-const propose = (observation: Partial<Observation>, verdict: Verdict = 'auto_approve') =>
-  proposalsOf(seen(observation), { verdict, catalog, at: MONDAY_NOON });
-
-/** The criteria that are set, with the verdict. */
-const shortly = (observation: Partial<Observation>, verdict?: Verdict) =>
-  propose(observation, verdict).map(({ rule }) => {
-    if (!rule) return null;
-    const { name: _, expiresAt: __, ...rest } = rule;
-    return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  });
-
-const PROMPT = { path: 'C:\\Temp\\Setup.exe', hash: HASH.toUpperCase(), parentImage: 'explorer.exe', username: 'ann' };
-
 describe('PAM-249 proposals', () => {
   it('are made of the signer, the hash and the places of a signed prompt', () => {
     const verdict = 'auto_approve';
@@ -95,3 +80,18 @@ describe('PAM-249 proposals', () => {
     ]);
   });
 });
+
+const HASH = 'ab'.repeat(32);
+const catalog = parseToolCatalog('{"files":{"tier":2,"actions":{"read":0}}}');
+const propose = (observation: Partial<Observation>, verdict: Verdict = 'auto_approve') =>
+  proposalsOf(seen(observation), { verdict, catalog, at: MONDAY_NOON });
+
+/** The criteria that are set, with the verdict. */
+const shortly = (observation: Partial<Observation>, verdict?: Verdict) =>
+  propose(observation, verdict).map(({ rule }) => {
+    if (!rule) return null;
+    const { name: _, expiresAt: __, ...rest } = rule;
+    return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  });
+
+const PROMPT = { path: 'C:\\Temp\\Setup.exe', hash: HASH.toUpperCase(), parentImage: 'explorer.exe', username: 'ann' };

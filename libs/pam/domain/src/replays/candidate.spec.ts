@@ -8,39 +8,13 @@ import {
   type CurrentRules,
 } from '../index.ts';
 
-interface Values {
-  readonly name: string;
-  readonly priority: number;
-  readonly isLive: boolean;
-}
-
 const values = (name: string, priority: number, isLive = true): Values => ({ name, priority, isLive });
-const RULES: CurrentRules<Values>['rules'] = [
-  { id: 'old', values: values('old', 20) },
-  { id: 'young', values: values('young', 20) },
-  { id: 'first', values: values('first', 1) },
-  { id: 'shadow', values: values('shadow', 5, false) },
-];
-const STANDING: CurrentRules<Values> = {
-  rules: RULES,
-  isOrdered: ({ isLive }) => isLive,
-  vet: (rule) => ({ ...rule, name: rule.name.trim() }),
-};
-const make = (...changes: RuleChange<Values>[]): CandidateRule<Values>[] => candidateOf(STANDING, changes);
-const namesOf = (rules: readonly CandidateRule<Values>[]): string[] => rules.map(({ values: { name } }) => name);
 const added = (ref: string, priority: number): RuleChange<Values> => ({
   op: 'add',
   ref,
   id: `id of ${ref}`,
   rule: values(` ${ref} `, priority),
 });
-const faultOf = (...changes: RuleChange<Values>[]): unknown => {
-  try {
-    return make(...changes);
-  } catch (error) {
-    return error instanceof ChangeFault ? [error.at, error.fault, error.subject] : error;
-  }
-};
 
 describe('a candidate', () => {
   it('without changes is the rule set as it is, by priority and age', () => {
@@ -96,3 +70,29 @@ describe('a candidate', () => {
     ['an order with a rule twice', [{ op: 'reorder', ruleIds: ['old', 'old'] }], [0, 'order_unknown', 'old']],
   ])('is refused with %s', (_, changes, fault) => expect(faultOf(...changes)).toEqual(fault));
 });
+
+interface Values {
+  readonly name: string;
+  readonly priority: number;
+  readonly isLive: boolean;
+}
+const RULES: CurrentRules<Values>['rules'] = [
+  { id: 'old', values: values('old', 20) },
+  { id: 'young', values: values('young', 20) },
+  { id: 'first', values: values('first', 1) },
+  { id: 'shadow', values: values('shadow', 5, false) },
+];
+const STANDING: CurrentRules<Values> = {
+  rules: RULES,
+  isOrdered: ({ isLive }) => isLive,
+  vet: (rule) => ({ ...rule, name: rule.name.trim() }),
+};
+const make = (...changes: RuleChange<Values>[]): CandidateRule<Values>[] => candidateOf(STANDING, changes);
+const namesOf = (rules: readonly CandidateRule<Values>[]): string[] => rules.map(({ values: { name } }) => name);
+const faultOf = (...changes: RuleChange<Values>[]): unknown => {
+  try {
+    return make(...changes);
+  } catch (error) {
+    return error instanceof ChangeFault ? [error.at, error.fault, error.subject] : error;
+  }
+};

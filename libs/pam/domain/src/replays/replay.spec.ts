@@ -18,6 +18,71 @@ import {
   transitionsOf,
 } from '../index.ts';
 
+describe('a replay of 50 000 requests', () => {
+  it('PAM-240 finds no change when the candidate has none', () => {
+    const replay = new Replay(present, bookOf(valuesOf(candidateOf(vetted, []))));
+    expect(requests.filter((request) => replay.judge(request) !== null)).toEqual([]);
+    expect(replay.tally).toMatchObject({ scanned: REQUESTS, changed: 0, transitions: {} });
+    expect(replay.tally.before).toEqual(replay.tally.after);
+  });
+
+  it('PAM-240 says how each is decided once the candidate is applied', () => {
+    const list = changes();
+    for (const known of [list, [...list, reversed(list)]]) {
+      const candidate = candidateOf(vetted, known);
+      const replay = new Replay(present, bookOf(valuesOf(candidate), 'auto_deny'));
+      const applied = bookOf(stored(candidate), 'auto_deny');
+      const told = requests.map((request) => replay.judge(request));
+      const anew = requests.map((request) => judgedOf(decide(request, applied)));
+      const wrong = told.filter((difference, at) => difference && !isDeepStrictEqual(difference.after, anew[at]));
+      expect(wrong).toEqual([]);
+      const same = told.flatMap((difference, at) => (difference ? [] : [at]));
+      const isOther = (at: number): boolean => anew[at]!.outcome !== decide(requests[at]!, present).outcome;
+      expect(same.filter(isOther)).toEqual([]);
+      const differences = REQUESTS - same.length;
+      expect(differences).toBe(replay.tally.changed);
+      expect(differences).toBeGreaterThan(REQUESTS / 20);
+      const moved = transitionsOf(replay.tally).reduce((sum, { count }) => sum + count, 0);
+      expect(moved).toBeLessThanOrEqual(replay.tally.changed);
+      expect(newly(replay.tally, 'auto_approved')).toBeLessThanOrEqual(moved);
+    }
+  });
+});
+
+describe('the counts of a replay', () => {
+  it('go on from a tally that was stored as JSON', () => {
+    const requests = Array.from({ length: 10 }, (_, at) => seen({ username: at % 2 ? 'ann' : 'bob', adGroups: ['g'] }));
+    const whole = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: [grant] }));
+    for (const request of requests) whole.judge(request);
+    const half = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: [grant] }));
+    for (const request of requests.slice(0, 5)) half.judge(request);
+    const kept = JSON.parse(JSON.stringify(half.tally)) as typeof half.tally;
+    const rest = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: [grant] }), kept);
+    for (const request of requests.slice(5)) rest.judge(request);
+    expect(rest.tally).toEqual(whole.tally);
+    expect(rest.tally).toMatchObject({ changed: 5, before: { deny: 5 }, after: { grant: 5 }, withoutGroups: 0 });
+    expect(transitionsOf(rest.tally)).toEqual([{ from: 'denied', to: 'auto_approved', count: 5 }]);
+    expect(newly(rest.tally, 'auto_approved')).toBe(5);
+    expect(newly(emptyTally(), 'auto_approved')).toBe(0);
+  });
+
+  it('REPLAY-01: rules that take too much work leave the request to a person, and the replay is bounded', () => {
+    const costly = Array.from({ length: 200 }, (_, at) =>
+      aRule({ id: `costly ${at}`, matchPathGlob: `**${'?'.repeat(900)}${at}b**` }),
+    );
+    const replay = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: costly }));
+    const hostile = seen({ username: 'ann', path: 'a'.repeat(16_000) });
+    expect(replay.judge(hostile)?.after).toMatchObject({ outcome: 'pending', held: 'effort_exceeded' });
+    const used = new Replay(aRulebook(), aRulebook(), { ...emptyTally(), spent: 30_000 * 250_000 });
+    expect([replay.isExhausted, used.isExhausted]).toEqual([false, true]);
+  });
+
+  const [deny, grant] = [
+    aRule({ id: 'deny', verdict: 'auto_deny', matchUser: 'ann' }),
+    aRule({ id: 'grant', matchUser: 'ann' }),
+  ];
+});
+
 type Values = Rule & { readonly priority: number };
 
 const REQUESTS = 50_000;
@@ -104,68 +169,3 @@ const reversed = (list: readonly RuleChange<Values>[]): RuleChange<Values> => ({
 
 const requests = Array.from({ length: REQUESTS }, observation);
 const present = bookOf(stored(candidateOf(vetted, [])));
-
-describe('a replay of 50 000 requests', () => {
-  it('PAM-240 finds no change when the candidate has none', () => {
-    const replay = new Replay(present, bookOf(valuesOf(candidateOf(vetted, []))));
-    expect(requests.filter((request) => replay.judge(request) !== null)).toEqual([]);
-    expect(replay.tally).toMatchObject({ scanned: REQUESTS, changed: 0, transitions: {} });
-    expect(replay.tally.before).toEqual(replay.tally.after);
-  });
-
-  it('PAM-240 says how each is decided once the candidate is applied', () => {
-    const list = changes();
-    for (const known of [list, [...list, reversed(list)]]) {
-      const candidate = candidateOf(vetted, known);
-      const replay = new Replay(present, bookOf(valuesOf(candidate), 'auto_deny'));
-      const applied = bookOf(stored(candidate), 'auto_deny');
-      const told = requests.map((request) => replay.judge(request));
-      const anew = requests.map((request) => judgedOf(decide(request, applied)));
-      const wrong = told.filter((difference, at) => difference && !isDeepStrictEqual(difference.after, anew[at]));
-      expect(wrong).toEqual([]);
-      const same = told.flatMap((difference, at) => (difference ? [] : [at]));
-      const isOther = (at: number): boolean => anew[at]!.outcome !== decide(requests[at]!, present).outcome;
-      expect(same.filter(isOther)).toEqual([]);
-      const differences = REQUESTS - same.length;
-      expect(differences).toBe(replay.tally.changed);
-      expect(differences).toBeGreaterThan(REQUESTS / 20);
-      const moved = transitionsOf(replay.tally).reduce((sum, { count }) => sum + count, 0);
-      expect(moved).toBeLessThanOrEqual(replay.tally.changed);
-      expect(newly(replay.tally, 'auto_approved')).toBeLessThanOrEqual(moved);
-    }
-  });
-});
-
-describe('the counts of a replay', () => {
-  const [deny, grant] = [
-    aRule({ id: 'deny', verdict: 'auto_deny', matchUser: 'ann' }),
-    aRule({ id: 'grant', matchUser: 'ann' }),
-  ];
-
-  it('go on from a tally that was stored as JSON', () => {
-    const requests = Array.from({ length: 10 }, (_, at) => seen({ username: at % 2 ? 'ann' : 'bob', adGroups: ['g'] }));
-    const whole = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: [grant] }));
-    for (const request of requests) whole.judge(request);
-    const half = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: [grant] }));
-    for (const request of requests.slice(0, 5)) half.judge(request);
-    const kept = JSON.parse(JSON.stringify(half.tally)) as typeof half.tally;
-    const rest = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: [grant] }), kept);
-    for (const request of requests.slice(5)) rest.judge(request);
-    expect(rest.tally).toEqual(whole.tally);
-    expect(rest.tally).toMatchObject({ changed: 5, before: { deny: 5 }, after: { grant: 5 }, withoutGroups: 0 });
-    expect(transitionsOf(rest.tally)).toEqual([{ from: 'denied', to: 'auto_approved', count: 5 }]);
-    expect(newly(rest.tally, 'auto_approved')).toBe(5);
-    expect(newly(emptyTally(), 'auto_approved')).toBe(0);
-  });
-
-  it('REPLAY-01: rules that take too much work leave the request to a person, and the replay is bounded', () => {
-    const costly = Array.from({ length: 200 }, (_, at) =>
-      aRule({ id: `costly ${at}`, matchPathGlob: `**${'?'.repeat(900)}${at}b**` }),
-    );
-    const replay = new Replay(aRulebook({ rules: [deny] }), aRulebook({ rules: costly }));
-    const hostile = seen({ username: 'ann', path: 'a'.repeat(16_000) });
-    expect(replay.judge(hostile)?.after).toMatchObject({ outcome: 'pending', held: 'effort_exceeded' });
-    const used = new Replay(aRulebook(), aRulebook(), { ...emptyTally(), spent: 30_000 * 250_000 });
-    expect([replay.isExhausted, used.isExhausted]).toEqual([false, true]);
-  });
-});

@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { reordered } from './rule.ts';
 
-const RULES = [
-  { id: 'a', priority: 10 },
-  { id: 'b', priority: 100 },
-  { id: 'c', priority: 100 },
-  { id: 'd', priority: 100 },
-];
-
 describe('PAM-194 reordered', () => {
   it.each([
     [
@@ -27,3 +20,10 @@ describe('PAM-194 reordered', () => {
     expect(reordered(RULES, ids).map(({ id, priority }) => `${id}${priority}`)).toEqual(changed);
   });
 });
+
+const RULES = [
+  { id: 'a', priority: 10 },
+  { id: 'b', priority: 100 },
+  { id: 'c', priority: 100 },
+  { id: 'd', priority: 100 },
+];

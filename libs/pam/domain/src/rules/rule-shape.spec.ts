@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRuleShape, normaliseCriteria, type DraftCriteria } from './rule-shape.ts';
 import { parseToolCatalog } from '../tools/tool-catalog.ts';
-
-const catalog = parseToolCatalog('{"files":{"tier":2,"actions":{"read":0}}}');
 const GROUP = '01900000-0000-7000-8000-000000000001';
-const check = (criteria: DraftCriteria, verdict: 'auto_approve' | 'ignore' = 'auto_approve') =>
-  checkRuleShape({ ...criteria, verdict }, catalog);
 
 describe('the shape of a rule', () => {
   it.each<[string, DraftCriteria]>([
@@ -90,3 +86,7 @@ describe('normaliseCriteria', () => {
     expect(normaliseCriteria<DraftCriteria>({ matchNegate: ['hash', 'hash'] }).matchNegate).toEqual(['hash']);
   });
 });
+
+const catalog = parseToolCatalog('{"files":{"tier":2,"actions":{"read":0}}}');
+const check = (criteria: DraftCriteria, verdict: 'auto_approve' | 'ignore' = 'auto_approve') =>
+  checkRuleShape({ ...criteria, verdict }, catalog);

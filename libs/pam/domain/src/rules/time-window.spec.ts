@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { isWithin, timeWindowFault } from './time-window.ts';
-
-const at = (iso: string): Date => new Date(iso);
 const [SUNDAY, MONDAY, FRIDAY, SATURDAY] = [0, 1, 5, 6];
 
 describe('PAM-42 isWithin', () => {
@@ -136,3 +134,5 @@ describe('what is kept of time zones', () => {
     });
   });
 });
+
+const at = (iso: string): Date => new Date(iso);

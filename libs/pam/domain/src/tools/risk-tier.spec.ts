@@ -2,8 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { riskTierOf, unreachableTier } from './risk-tier.ts';
 import { parseToolCatalog, SHIPPED_TOOL_CATALOG } from './tool-catalog.ts';
 
-const catalog = parseToolCatalog('{"Files":{"tier":2,"actions":{"read":0,"Delete":3}},"shell":{"tier":4}}');
-
 describe('riskTierOf', () => {
   it.each([
     ['files', undefined, 2],
@@ -70,3 +68,5 @@ describe('the tool catalogue', () => {
     expect(() => parseToolCatalog(json)).toThrow(/tool/);
   });
 });
+
+const catalog = parseToolCatalog('{"Files":{"tier":2,"actions":{"read":0,"Delete":3}},"shell":{"tier":4}}');

@@ -3,12 +3,6 @@ import { IsBoolean, IsInt, IsString } from 'class-validator';
 import { loadConfig } from './config.ts';
 import { checkConfig, ServiceConfig } from './service.config.ts';
 
-class Sample {
-  @IsString({ message: 'must be a text' }) natsUrl!: string;
-  @IsInt({ message: 'must be a whole number' }) poolSize: number = 5;
-  @IsBoolean({ message: 'must be true or false' }) verbose: boolean = false;
-}
-
 describe('loadConfig', () => {
   it('reads each property from its upper-case name and converts by type', () => {
     expect(loadConfig(Sample, { NATS_URL: 'nats://x', POOL_SIZE: '7', VERBOSE: 'true' })).toEqual({
@@ -26,8 +20,6 @@ describe('loadConfig', () => {
 });
 
 describe('checkConfig', () => {
-  const config = (settings: Partial<ServiceConfig>): ServiceConfig => Object.assign(new ServiceConfig(), settings);
-
   it('refuses development allowances for egress in production, and takes them elsewhere', () => {
     expect(() => checkConfig(config({ nodeEnv: 'production', egressAllowHosts: 'localhost:9000' }))).toThrow(
       'EGRESS_ALLOW_HOSTS',
@@ -59,6 +51,8 @@ describe('checkConfig', () => {
   ])('knows by which name the encryption key of %j was given', (settings, name) => {
     expect(config(settings).encryptionKeySetting).toBe(name);
   });
+
+  const config = (settings: Partial<ServiceConfig>): ServiceConfig => Object.assign(new ServiceConfig(), settings);
 });
 
 describe('the settings of a service', () => {
@@ -68,3 +62,9 @@ describe('the settings of a service', () => {
     expect(loadConfig(ServiceConfig, { ...others, NATS_URL }).natsUrl).toBe(NATS_URL);
   });
 });
+
+class Sample {
+  @IsString({ message: 'must be a text' }) natsUrl!: string;
+  @IsInt({ message: 'must be a whole number' }) poolSize: number = 5;
+  @IsBoolean({ message: 'must be true or false' }) verbose: boolean = false;
+}

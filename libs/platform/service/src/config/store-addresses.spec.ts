@@ -3,16 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseAddress, natsAddress, redisAddress, type StoreSettings } from './store-addresses.ts';
-
-const directory = mkdtempSync(join(tmpdir(), 'gatehouse-store-addresses-'));
 afterAll(() => rmSync(directory, { recursive: true }));
-
-const PRODUCTION: StoreSettings = { isProduction: true };
-const inProduction = (kind: string, url: string, settings: Partial<StoreSettings> = {}): unknown => {
-  const all = { ...PRODUCTION, ...settings };
-  if (kind === 'postgres') return databaseAddress('DATABASE_URL_PAM', url, all);
-  return kind === 'nats' ? natsAddress('NATS_URL', url, all) : redisAddress(url, all);
-};
 
 describe('the addresses of the stores in production', () => {
   it.each([
@@ -84,10 +75,6 @@ describe('the addresses of the stores in production', () => {
 });
 
 describe('REDIS_SENTINELS', () => {
-  const url = 'redis://pam:p@gatehouse';
-  const address = (redisSentinels: string, others: Partial<StoreSettings> = {}) =>
-    redisAddress(url, { isProduction: true, redisSentinels, ...others });
-
   it('lists hosts with their ports', () => {
     expect(address('sentinel-0:26379, sentinel-1.redis.svc:26380,[::1]:26379')).toMatchObject({
       url,
@@ -109,4 +96,17 @@ describe('REDIS_SENTINELS', () => {
       redisAddress('rediss://pam:p@gatehouse', { isProduction: true, redisSentinels: 'cache.example:1' }).url,
     ).toBe('rediss://pam:p@gatehouse');
   });
+
+  const url = 'redis://pam:p@gatehouse';
+  const address = (redisSentinels: string, others: Partial<StoreSettings> = {}) =>
+    redisAddress(url, { isProduction: true, redisSentinels, ...others });
 });
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-store-addresses-'));
+
+const PRODUCTION: StoreSettings = { isProduction: true };
+const inProduction = (kind: string, url: string, settings: Partial<StoreSettings> = {}): unknown => {
+  const all = { ...PRODUCTION, ...settings };
+  if (kind === 'postgres') return databaseAddress('DATABASE_URL_PAM', url, all);
+  return kind === 'nats' ? natsAddress('NATS_URL', url, all) : redisAddress(url, all);
+};

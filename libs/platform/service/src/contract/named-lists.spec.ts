@@ -2,8 +2,6 @@ import { AUDIT_ACTIONS, PERMISSIONS } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { nameLists } from './named-lists.ts';
 
-const closed = (values: readonly string[]) => ({ type: 'string', enum: [...values] });
-
 describe('a contract', () => {
   it('states a closed list once, under its name, and refers to it', () => {
     const { Role, Entry, Other, ...lists } = nameLists({
@@ -30,3 +28,5 @@ describe('a contract', () => {
     expect(nameLists(document)).toEqual(document);
   });
 });
+
+const closed = (values: readonly string[]) => ({ type: 'string', enum: [...values] });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientAddress, TrustedProxies } from './client-address.ts';
 
-const proxies = TrustedProxies.parse('10.0.0.1, 10.0.0.2,10.42.0.0/16, fd00::/8');
-
 describe('clientAddress', () => {
   it.each([
     ['the peer, whatever it claims', '203.0.113.9', '1.2.3.4', '203.0.113.9'],
@@ -46,3 +44,5 @@ describe('TrustedProxies', () => {
     },
   );
 });
+
+const proxies = TrustedProxies.parse('10.0.0.1, 10.0.0.2,10.42.0.0/16, fd00::/8');

@@ -4,7 +4,6 @@ import { parseJson } from './json-body.ts';
 const membersOf = (count: number, value: unknown = 1): object =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value]));
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-const refused = expect.objectContaining({ code: 'validation_failed' });
 
 describe('a JSON body', () => {
   it.each([
@@ -55,3 +54,5 @@ describe('a JSON body', () => {
     },
   );
 });
+
+const refused = expect.objectContaining({ code: 'validation_failed' });

@@ -2,14 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Writable } from 'node:stream';
 import { createLogger } from './logging.ts';
 
-/** The fields of one logged line. */
-function logged(facts: object): Record<string, unknown> {
-  const lines: string[] = [];
-  const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
-  createLogger('identity', 'debug', destination).warn(facts, 'a message');
-  return JSON.parse(lines.join('')) as Record<string, unknown>;
-}
-
 const SECRET = 'Zx81-this-is-secret';
 
 describe('the log', () => {
@@ -97,3 +89,11 @@ describe('the log', () => {
     expect(logged({ url: '/api/v1/sso/callback?code=x' })['url']).toBe('/api/v1/sso/callback');
   });
 });
+
+/** The fields of one logged line. */
+function logged(facts: object): Record<string, unknown> {
+  const lines: string[] = [];
+  const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
+  createLogger('identity', 'debug', destination).warn(facts, 'a message');
+  return JSON.parse(lines.join('')) as Record<string, unknown>;
+}

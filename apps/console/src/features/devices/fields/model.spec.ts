@@ -2,22 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { changesOf, textsOf } from './field-form.tsx';
 import type { FieldValue } from '../queries.ts';
 
-const field = (fieldKey: string, type: FieldValue['type'], value: FieldValue['value']): FieldValue => ({
-  fieldId: fieldKey,
-  fieldKey,
-  name: fieldKey,
-  type,
-  value,
-});
-
-const values = [
-  field('owner', 'text', 'Kim'),
-  field('age', 'number', 3),
-  field('leased', 'boolean', true),
-  field('size', 'dropdown', null),
-  field('bought', 'date', '2024-05-01T00:00:00Z'),
-];
-
 describe('values of custom fields', () => {
   it('begin as texts; a date shows its day', () => {
     expect(textsOf(values)).toEqual({ owner: 'Kim', age: '3', leased: 'true', size: '', bought: '2024-05-01' });
@@ -38,3 +22,19 @@ describe('values of custom fields', () => {
     expect(changesOf(values, { ...textsOf(values), [key]: text })).toEqual({ [key]: sent });
   });
 });
+
+const field = (fieldKey: string, type: FieldValue['type'], value: FieldValue['value']): FieldValue => ({
+  fieldId: fieldKey,
+  fieldKey,
+  name: fieldKey,
+  type,
+  value,
+});
+
+const values = [
+  field('owner', 'text', 'Kim'),
+  field('age', 'number', 3),
+  field('leased', 'boolean', true),
+  field('size', 'dropdown', null),
+  field('bought', 'date', '2024-05-01T00:00:00Z'),
+];

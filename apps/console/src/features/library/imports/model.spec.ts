@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { choicesOf, fieldRows, scriptFiles, scriptRows, typeOf, VALUE, valueRows } from './model.ts';
 
-const words = (fault: string) => fault;
-const sheet = (...cells: string[]) => ({ header: [], rows: [cells] });
-
 describe('imported fields', () => {
   it.each([
     [undefined, 'text'],
@@ -82,3 +79,6 @@ describe('imported scripts', () => {
     });
   });
 });
+
+const words = (fault: string) => fault;
+const sheet = (...cells: string[]) => ({ header: [], rows: [cells] });

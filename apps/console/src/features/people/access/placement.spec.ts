@@ -1,14 +1,5 @@
 import { fits, levelsOf, membershipOf, moveTo, placementFor, placementOf } from './placement.ts';
 
-const partner = {
-  scope: 'partner' as const,
-  partnerId: 'p',
-  orgId: null,
-  membership: { orgAccess: 'all' as const, siteIds: [] },
-};
-const organization = { ...partner, scope: 'organization' as const, orgId: 'o' };
-const role = { axis: 'organization' as const, partnerId: null, orgId: null };
-
 describe('a placement', () => {
   it('begins at the whole partner, or at the organisation that the list is narrowed to', () => {
     const whole = { ...placementFor(partner, {}), roleId: 'r' };
@@ -64,3 +55,12 @@ describe('roles', () => {
     expect(levelsOf(organization)).toEqual(['organization']);
   });
 });
+
+const partner = {
+  scope: 'partner' as const,
+  partnerId: 'p',
+  orgId: null,
+  membership: { orgAccess: 'all' as const, siteIds: [] },
+};
+const organization = { ...partner, scope: 'organization' as const, orgId: 'o' };
+const role = { axis: 'organization' as const, partnerId: null, orgId: null };

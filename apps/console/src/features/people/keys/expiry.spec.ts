@@ -1,7 +1,5 @@
 import { expiryOf } from './key-dialog.tsx';
 
-const NOW = Date.parse('2026-11-23T12:00:00Z');
-
 describe('the end of a key', () => {
   it('is some days away, the end of a day, or never', () => {
     expect(expiryOf('month', '', NOW)).toBe('2026-12-23T12:00:00.000Z');
@@ -10,3 +8,5 @@ describe('the end of a key', () => {
     expect(expiryOf('never', '2026-12-01', NOW)).toBeNull();
   });
 });
+
+const NOW = Date.parse('2026-11-23T12:00:00Z');

@@ -1,7 +1,5 @@
 import { changesOf, differs, draftOf, membersOf } from './role-form.tsx';
 
-const role = { name: 'Helpers', axis: 'partner' as const, permissions: ['devices:read', 'users:read'] as const };
-
 describe('a draft of a role', () => {
   it('sends only what was changed, and knows no order of permissions', () => {
     const draft = { ...draftOf(role), permissions: ['users:read' as const, 'devices:read' as const] };
@@ -19,3 +17,5 @@ describe('a draft of a role', () => {
     expect(differs([true, false])).toBe(true);
   });
 });
+
+const role = { name: 'Helpers', axis: 'partner' as const, permissions: ['devices:read', 'users:read'] as const };

@@ -1,13 +1,6 @@
 import type { NewRule, Rule } from '../model.ts';
 import { changesOf, linesOf, UNCHANGED, withAdded, withMoved, withPatch, withToggled } from './candidate.ts';
 
-const rule = (id: string): Rule =>
-  ({ id, name: `rule ${id}`, verdict: 'auto_deny', enabled: true }) as Partial<Rule> as Rule;
-const NEW = { name: 'new', verdict: 'ignore' } as NewRule;
-const [A, B, C] = [rule('a'), rule('b'), rule('c')];
-const RULES = [A, B, C];
-const line = (id: string, candidate = UNCHANGED) => linesOf(RULES, candidate).find((one) => one.id === id)!;
-
 describe('a rule set that is tried out', () => {
   it('changes nothing at first', () => {
     expect(changesOf(RULES, UNCHANGED)).toEqual([]);
@@ -47,3 +40,10 @@ describe('a rule set that is tried out', () => {
     expect(withToggled(two, line('new', two)).added.map(({ ref }) => ref)).toEqual(['new 2']);
   });
 });
+
+const rule = (id: string): Rule =>
+  ({ id, name: `rule ${id}`, verdict: 'auto_deny', enabled: true }) as Partial<Rule> as Rule;
+const NEW = { name: 'new', verdict: 'ignore' } as NewRule;
+const [A, B, C] = [rule('a'), rule('b'), rule('c')];
+const RULES = [A, B, C];
+const line = (id: string, candidate = UNCHANGED) => linesOf(RULES, candidate).find((one) => one.id === id)!;

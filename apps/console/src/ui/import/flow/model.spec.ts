@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { countsOf, FAULTY, type ImportRow, outcomeOf, takenOf, withOutcomes } from './model.ts';
 
-const row = (line: number, fault?: string): ImportRow<number> => ({
-  cells: [],
-  row: line,
-  line,
-  ...(fault && { fault }),
-});
-const ROWS = [row(2), row(3, 'no name'), row(4), row(5)];
-
 describe('an import', () => {
   it('says of each row what will happen; a row that cannot be sent is faulty', () => {
     const [first, , third] = ROWS as [ImportRow<number>, ImportRow<number>, ImportRow<number>];
@@ -42,3 +34,11 @@ describe('an import', () => {
     ]);
   });
 });
+
+const row = (line: number, fault?: string): ImportRow<number> => ({
+  cells: [],
+  row: line,
+  line,
+  ...(fault && { fault }),
+});
+const ROWS = [row(2), row(3, 'no name'), row(4), row(5)];

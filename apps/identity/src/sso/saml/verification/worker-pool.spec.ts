@@ -2,34 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PoolBusy, type PoolOptions, WorkerPool } from './worker-pool.ts';
 
-/** Answers with the job itself; some jobs mean something. */
-const PROGRAM = `
-  import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', (job) => {
-    if (job === 'spin') for (;;);
-    if (job === 'die') process.exit(1);
-    if (job === 'fill') for (let all = null; ;) all = { job, all };
-    if (job === 'fail') return parentPort.postMessage({ fault: 'no good' });
-    setTimeout(() => parentPort.postMessage({ output: job }), job.startsWith?.('slow') ? 100 : 0);
-  });
-  parentPort.postMessage({});`;
-const OPTIONS: PoolOptions = {
-  program: new URL(`data:text/javascript,${encodeURIComponent(PROGRAM)}`),
-  threads: 1,
-  deadlineMs: 10_000,
-  patienceMs: 10_000,
-  waitingInLane: 2,
-  waiting: 5,
-  memoryMb: 32,
-};
-
 describe('a pool of worker threads (ATK-11b)', () => {
-  const pools: WorkerPool<string, string>[] = [];
-  const poolWith = (options: Partial<PoolOptions> = {}): WorkerPool<string, string> => {
-    const pool = new WorkerPool<string, string>({ ...OPTIONS, ...options });
-    pools.push(pool);
-    return pool;
-  };
   afterEach(async () => {
     await Promise.all(pools.splice(0).map((pool) => pool.close()));
   });
@@ -98,4 +71,32 @@ describe('a pool of worker threads (ATK-11b)', () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await expect(pool.run('a', 'x')).rejects.toThrow(PoolBusy);
   });
+
+  const pools: WorkerPool<string, string>[] = [];
+  const poolWith = (options: Partial<PoolOptions> = {}): WorkerPool<string, string> => {
+    const pool = new WorkerPool<string, string>({ ...OPTIONS, ...options });
+    pools.push(pool);
+    return pool;
+  };
 });
+
+/** Answers with the job itself; some jobs mean something. */
+const PROGRAM = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', (job) => {
+    if (job === 'spin') for (;;);
+    if (job === 'die') process.exit(1);
+    if (job === 'fill') for (let all = null; ;) all = { job, all };
+    if (job === 'fail') return parentPort.postMessage({ fault: 'no good' });
+    setTimeout(() => parentPort.postMessage({ output: job }), job.startsWith?.('slow') ? 100 : 0);
+  });
+  parentPort.postMessage({});`;
+const OPTIONS: PoolOptions = {
+  program: new URL(`data:text/javascript,${encodeURIComponent(PROGRAM)}`),
+  threads: 1,
+  deadlineMs: 10_000,
+  patienceMs: 10_000,
+  waitingInLane: 2,
+  waiting: 5,
+  memoryMb: 32,
+};
