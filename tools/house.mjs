@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { sources, textOf, tracked } from './structure.mjs';
+import { filesWithOneReader, sources, textOf, tracked } from './structure.mjs';
 
 // Counts the size of the repository, and how many files one fact is spread over. A test holds each number below its
 // ceiling, so that nothing grows back.
@@ -25,21 +25,22 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 export const ROWS = [
   ['source files', 1100, 1388, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 110, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 134_152, ({ source }) => lines(source)],
-  ['lines of tests', 54_000, 76_936, ({ tests }) => lines(tests)],
+  ['lines of source', 101_000, 134_161, ({ source }) => lines(source)],
+  ['lines of tests', 54_000, 76_515, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
     15,
-    39,
+    19,
     ({ tests }) => mean(tests.map(preamble).filter((line) => line > 0)),
   ],
   ['lines of OpenAPI documents and examples', 22_000, 25_963, () => lines(tracked('*openapi.json', '*examples.json'))],
-  ['words of prose', 45_000, 88_879, () => words(tracked('*.md'))],
+  ['words of prose', 45_000, 89_113, () => words(tracked('*.md'))],
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
   ['folders below the source of pam', 12, 12, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],
+  ['files of less than 40 lines with one reader', 60, 60, () => filesWithOneReader(40).length],
   ['source files that name `mobile`', 7, 7, ({ source }) => naming(source, 'mobile')],
-  ['source files that name `matchParentImage`', 8, 8, ({ source }) => naming(source, 'matchParentImage')],
+  ['source files that name `matchParentImage`', 8, 6, ({ source }) => naming(source, 'matchParentImage')],
   [
     'methods called `execute` in services',
     0,

@@ -60,6 +60,14 @@ export const foldersInCycles = () => inCycles(importsBetween(featureOf));
 /** Files that import themselves through others. */
 export const filesInCycles = () => inCycles(importsBetween((path) => path));
 
+/** Files of less than `lines` lines that exactly one other imports. */
+export function filesWithOneReader(lines) {
+  const readers = new Map();
+  for (const read of importsBetween((path) => path).values())
+    for (const path of read) readers.set(path, (readers.get(path) ?? 0) + 1);
+  return sources().filter((path) => readers.get(path) === 1 && textOf(path).split('\n').length <= lines);
+}
+
 /** Applications with more than `max` folders below their `src`, with the number. */
 export function crowdedApplications(max) {
   const folders = new Set(sources().flatMap((path) => /^apps\/[^/]+\/src\/[^/]+(?=\/)/.exec(path) ?? []));

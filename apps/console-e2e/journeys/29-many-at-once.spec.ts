@@ -31,7 +31,7 @@ test.describe('journey 29: many at once', () => {
     await expect(boxes).toHaveCount(3);
     for (const box of await boxes.all()) await box.click();
     await page.getByRole('button', { name: 'Approve selected' }).click();
-    await expect(page.getByRole('dialog')).toContainText('1 request with a warning is left out');
+    await expect(page.getByRole('dialog')).toContainText('1 request with warnings is excluded');
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     const results = page.getByRole('region', { name: 'Results' });
     await expect(results.getByRole('status')).toHaveText('None succeeded, 2 failed');

@@ -159,7 +159,7 @@ async function renew(screen: Page, visit: (path: string) => Promise<Page>, metad
   if (metadataUrl) {
     await visitor.getByLabel('Metadata URL or text').fill(metadataUrl);
     await button(visitor, 'Load').click();
-    await expect(visitor.getByText('The metadata is loaded.')).toBeVisible();
+    await expect(visitor.getByText('Metadata loaded.')).toBeVisible();
   } else await visitor.getByLabel('The secret expires on').fill('2030-01-31');
   await button(visitor, 'Save').click();
   await expect(visitor.getByText('Saved.')).toBeVisible();
