@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { digestOf } from '../bundle/layer.mjs';
-import { CACHE } from './load.mjs';
 
 // What a suite depends on is digested, and kept when the suite passes. On a machine of a developer `npm test` leaves
 // out the suites whose digest is the one of their last pass. CI and `npm test -- --all` run everything.
 
 const REPOSITORY = join(import.meta.dirname, '../..');
+const PASSED = join(REPOSITORY, 'node_modules/.cache/gatehouse-passed');
 /** The projects whose suites read nothing but their project, the packages that it names, and what tests use. */
 export const CONFINED =
   /^(apps\/(?:audit|identity|notifier|pam|pam-ingest|tenancy)|libs\/(?!testing\/).+?)\/(?:src|test)\//;
@@ -54,7 +54,7 @@ function inputsOf(suite) {
     OF_ALL_SUITES.test(path) || (!isOther(path) && folders.some((folder) => path.startsWith(`${folder}/`)));
 }
 
-const placeOf = (suite) => join(CACHE, 'passed', suite.replaceAll('/', '_'));
+const placeOf = (suite) => join(PASSED, suite.replaceAll('/', '_'));
 
 /** What suites depended on before they ran. */
 export class Unchanged {
@@ -77,7 +77,7 @@ export class Unchanged {
   }
 
   keepPass(suite) {
-    mkdirSync(join(CACHE, 'passed'), { recursive: true });
+    mkdirSync(PASSED, { recursive: true });
     writeFileSync(placeOf(suite), this.digest(suite));
   }
 }
