@@ -45,7 +45,7 @@ describe('previewing a merge', () => {
     expect(table('contacts')).toMatchObject({ move: 2, drop: 1 });
     expect(table('configuration_policy_assignments')).toMatchObject({ move: 1, drop: 1 });
     expect(body.totalMovableRows).toBe(body.tables.reduce((sum: number, { move }: { move: number }) => sum + move, 0));
-    expect(body.warnings).toContain('1 row cannot move and will be deleted, as listed by kind.');
+    expect(body.warnings).toContain('2 rows cannot move and will be deleted, as listed by kind.');
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
     expect((await preview()).body.planToken).toBe(body.planToken);
   });
