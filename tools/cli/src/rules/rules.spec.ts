@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { lineOf, plan } from './plan.ts';
 import { fromYaml, type ListedRule, MEMBERS, type RuleInFile, toYaml } from './rules-file.ts';
 
+const HASH = 'ab'.repeat(32);
+
 describe('the file of rules', () => {
   it('round-trips: what was exported changes nothing', () => {
     expect(plan(LISTED, fromYaml(toYaml('o', LISTED)), true)).toEqual([]);
@@ -70,8 +72,6 @@ describe('the plan', () => {
     expect(() => plan(twins, [wanted({ name: 'Twin' })], false)).toThrow('give the id');
   });
 });
-
-const HASH = 'ab'.repeat(32);
 
 const rule = (id: string, changes: Partial<ListedRule> = {}): ListedRule => ({
   ...(Object.fromEntries(MEMBERS.map((member) => [member, null])) as Record<(typeof MEMBERS)[number], null>),
