@@ -117,7 +117,7 @@ describe('a request with a member or parameter that its route does not have', ()
 
   function call(route: string, query: string, body?: object): Promise<ApiAnswer> {
     const [method = 'GET', path = ''] = route.split(' ');
-    const admin = isPartnerOnly(route) ? partner : world.admin;
+    const admin = isOfPartners(route) ? partner : world.admin;
     return (isOfVisitor(path) ? visitor : admin).call(
       method as Method,
       `${path.replaceAll(/\{\w+\}/g, randomUUID())}${query}`,
@@ -170,6 +170,7 @@ const OPEN = [
 ];
 const closed = TAKEN.filter(({ isClosed, route }) => isClosed && !route.startsWith('GET /.well-known'));
 const patches = closed.filter(({ route }) => route.startsWith('PATCH '));
-const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
+/** A route that no session of the system may call. */
+const isOfPartners = (route: string): boolean => / partner(\|organization)?$/.test(ACCESS[route] ?? '');
 const isOfVisitor = (path: string): boolean =>
   path === '/sso/setup' || (path.startsWith('/sso/setup/') && path !== '/sso/setup/visits');

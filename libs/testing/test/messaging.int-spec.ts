@@ -3,7 +3,7 @@ import { asService, defineEvent, type EventEnvelope, Text, Whole } from '@gateho
 import { type DatabaseDefinition, type Tx, UnitOfWork } from '@gatehouse/database';
 import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
 import { FaultProxy, startTestBroker, TestService, stopwatch, until } from '../src/index.ts';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { connect, DiscardPolicy } from 'nats';
@@ -194,6 +194,29 @@ describe('committed facts on their way through the broker', () => {
     expect(await applied('order')).toBe(50);
   });
 
+  it('R-23: that the streams have lost go before those that never left, as after a restoration', async () => {
+    const [former, fresh] = [await startTestBroker(), await startTestBroker()];
+    const before = await TestService.start(counts, { natsUrl: former.url });
+    await emit('restored', 1, before);
+    await until(async () => (await unpublished(before)) === 0);
+    await former.kill();
+    await emit('restored', 2, before);
+    jest.spyOn(EventBus.prototype, 'lookAtStreams').mockRejectedValueOnce(new Error('the broker is not ready'));
+    const after = await TestService.start(counts, { natsUrl: fresh.url, replicaOf: before });
+    await until(async () => (await unpublished(before)) === 0);
+    const connection = await administrator(fresh);
+    const manager = await connection.jetstreamManager();
+    const values = await Promise.all(
+      [1, 2].map(async (seq) => (await manager.streams.getMessage('TENANCY', { seq })).json<EventEnvelope<Counted>>()),
+    );
+    expect(values.map(({ data }) => data.value)).toEqual([1, 2]);
+    await connection.close();
+    await after.stop();
+    await before.stop();
+    await fresh.stop();
+    await former.stop();
+  });
+
   it('are buried as dead letters after eight failed deliveries, each by itself', async () => {
     await emit('poison', 2);
     const buried = (): Promise<{ key: string; times: number }[]> =>
@@ -365,18 +388,18 @@ describe('committed facts on their way through the broker', () => {
     await until(async () => (await unpublished()) === 0, 30);
   }, 60_000);
 
-  const emit = (key: string, value: number): Promise<void> =>
-    service.service.app
+  const emit = (key: string, value: number, of = service): Promise<void> =>
+    of.service.app
       .get(UnitOfWork)
       .background(asService('test'), async (tx) =>
         tx.emit(CountChanged, { key, value }, { aggregateId: randomUUID() }),
       );
   const applied = async (key: string): Promise<number> =>
     (await service.sql<{ applied: number }>('SELECT applied FROM counts WHERE key = $1', [key]))[0]?.applied ?? 0;
-  const administrator = () => {
-    const { port, username, password } = new URL(broker.url);
+  const administrator = (of = broker) => {
+    const { port, username, password } = new URL(of.url);
     return connect({ servers: `127.0.0.1:${port}`, user: username, pass: password });
   };
-  const unpublished = async (): Promise<number> =>
-    (await service.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
+  const unpublished = async (of = service): Promise<number> =>
+    (await of.sql('SELECT FROM outbox WHERE published_at IS NULL')).length;
 });

@@ -29,8 +29,11 @@ export class OutboxRelay {
   private running: Promise<void> = Promise.resolve();
   private housekeeper: NodeJS.Timeout | undefined;
   private readonly published: PublishedListener[] = [];
-  /** Set by a failed round until the streams were seen: one may have been lost and made anew in between. */
-  private mustLook = false;
+  /**
+   * At first and after a failed round, until the streams were seen: one may have been lost and made anew. What it lost
+   * goes before what was never published, as it did.
+   */
+  private mustLook = true;
 
   constructor(
     private readonly database: DataSource,
@@ -104,6 +107,7 @@ export class OutboxRelay {
   private async drain(certain: boolean): Promise<number> {
     if (!this.bus.isConnected || !this.database.isInitialized) return 0;
     if (this.mustLook) this.mustLook = !(await this.streamsAreSeen());
+    if (this.mustLook) return 0;
     try {
       return certain || (await outboxRows.someWait(this.database)) ? await this.publishBatch() : 0;
     } catch (error) {
