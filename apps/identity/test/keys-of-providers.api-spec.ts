@@ -267,17 +267,17 @@ describe('what a session of an identity provider made', () => {
     expect((await told(id)).at(-1)).toMatchObject({ status: 'active', unlinkedUserId: person.userId });
   });
 
-  it('IDY-191 takes the other sessions of the provider along when a user removes their own link', async () => {
+  it('IDY-191 takes the other sessions of this provider along, and no more, when a user removes their own link', async () => {
     const id = await sso.provider(tenant, idp);
-    const other = await signedIn();
+    const [other, byPassword] = [await signedIn(), await sso.exchange(codeIn(await sso.signIn(tenant)))];
+    const { sessionId: kept } = await sso.identity.principalOf(byPassword.body.accessToken);
+    await sso.service.sql(`UPDATE sessions SET via = 'password', provider_id = NULL WHERE id = $1`, [kept]);
     const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
     const own = { ...(await sso.identity.principalOf(body.accessToken)), mfa: true };
     expect([own.userId, own.sessionId === other.sessionId]).toEqual([other.userId, false]);
     await sso.service.as(own).delete(`/sso/link/${id}`);
-    const going = await sso.service.sql('SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [
-      own.userId,
-    ]);
-    expect(going).toEqual([{ id: own.sessionId }]);
+    const alive = 'SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL ORDER BY created_at';
+    expect(await sso.service.sql(alive, [own.userId])).toEqual([{ id: kept }, { id: own.sessionId }]);
   });
 
   const told = async (providerId: string) =>
