@@ -260,6 +260,27 @@ describe('what a session of an identity provider made', () => {
     expect((await told(id)).at(-1)).toMatchObject({ status: 'active', allUnlinked: true });
   });
 
+  it('IDY-191 leaves an invitation that an administrator has sent again outside of the provider', async () => {
+    const id = await sso.provider(tenant, idp);
+    const person = await signedIn();
+    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
+    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER };
+    const body = { email: `${newId()}@corp.example`, name: 'Pat', membership };
+    expect(
+      (
+        await sso.service
+          .as({ ...person, permissions: ['*'] })
+          .post('/users')
+          .send(body)
+      ).status,
+    ).toBe(201);
+    const again = await admin().post('/users').send(body);
+    expect([again.status, again.body.code]).toEqual([201, undefined]);
+    await sso.service.as(person).delete(`/sso/link/${id}`);
+    const offers = await sso.service.sql('SELECT FROM membership_offers WHERE author_id = $1', [tenant.admin.userId]);
+    expect(offers).toHaveLength(1);
+  });
+
   it('IDY-191 is told to other services when a user removes their own link', async () => {
     const id = await sso.provider(tenant, idp);
     const person = await signedIn();
