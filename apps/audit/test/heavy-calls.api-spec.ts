@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ChainsRepository } from '../src/chain/chains.repository.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { AuditHarness } from './audit.harness.ts';
+
 /** 80 MB: more than all buffers between the database and a reader who takes nothing. */
 const ENTRIES = 20_000;
 const partner = newId();

@@ -4,6 +4,7 @@ import { aPartnerAdmin, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { auditService } from '../src/service.ts';
+
 const ADA = { name: 'ada@example.com', ticket: 'OPS-7' };
 
 describe("an operator's key", () => {

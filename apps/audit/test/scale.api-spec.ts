@@ -4,6 +4,7 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
+
 /** A quarter of a minute alone on two cores. */
 const PATIENCE_MS = 300_000;
 

@@ -7,6 +7,7 @@ import { enlargeText, squeezed, standingOut } from '../senses.ts';
 import { report } from '../report.ts';
 import { WaysOut } from '../ways-out.ts';
 import type { RoleName, World } from '../world.ts';
+
 const ROLES: readonly RoleName[] = [
   'Partner Admin',
   'Partner Technician',
@@ -19,6 +20,9 @@ const ROLES: readonly RoleName[] = [
 let known: Promise<Scene> | undefined;
 
 test.describe('journey 19: what each person sees', () => {
+  // Each walks over all screens: one after another they would end long after all other journeys.
+  test.describe.configure({ mode: 'parallel' });
+
   for (const name of ROLES) {
     // The administrator, who sees all screens, looks at each in other sizes too (journey 22).
     const seesAll = name === 'Partner Admin';

@@ -5,6 +5,7 @@ import { ACCESS } from './access-table.ts';
 import { membersFor, takenBy } from './known-members.ts';
 import { tenantThings, visitOf } from './tenant-things.ts';
 import { makeOrganization, makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
+
 /** Things that are pinned to the site. */
 const OF_ONE_SITE = [
   '/orgs/sites',

@@ -4,6 +4,7 @@ import { ACCESS } from './access-table.ts';
 import { TAKEN } from './known-members.ts';
 import { tenantThings } from './tenant-things.ts';
 import { makeTenant, partnerAdministrator, startWorld, type Tenant, type World } from './world.ts';
+
 const ROUTES = TAKEN.map(({ route }) => route).filter((route) => route.startsWith('PATCH '));
 
 describe('a crowd of changes by one person', () => {

@@ -23,6 +23,7 @@ import {
   until,
   type World,
 } from './world.ts';
+
 const DATABASES = ['identity', 'tenancy', 'pam', 'notifier'];
 
 /** Tables that still name an organisation after its purge: the record of the purge, and published events. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiDocument } from '../src/docs/api-document.ts';
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the OpenAPI document', () => {

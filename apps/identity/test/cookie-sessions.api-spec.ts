@@ -4,6 +4,7 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { IdentityHarness, totp } from './identity.harness.ts';
+
 const EVIL = 'https://evil.example';
 
 const identity = await IdentityHarness.start();

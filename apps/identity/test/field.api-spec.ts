@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { verifyResponse } from '../src/sso/saml/verification/verify-response.ts';
 import { ENTITY_ID, SamlHarness } from './saml.harness.ts';
 import { codeIn, errorIn, landing, startScriptedIdp, type Tenant } from './sso.harness.ts';
+
 const SPELLINGS = ['bücher.example', 'BÜCHER.Example', 'bu\u0308cher.example', 'XN--BCHER-KVA.example'];
 let tenant: Tenant;
 

@@ -5,6 +5,7 @@ import { newId, sha256Hex } from '@gatehouse/crypto';
 import { aPartnerAdmin, type Client } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideAnIdp, codeIn, NO_LIMITS, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
+
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
 let idp: ScriptedIdp;
 let sso: SsoHarness;

@@ -5,6 +5,7 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
+
 let serial = 0;
 let tenant: Tenant;
 

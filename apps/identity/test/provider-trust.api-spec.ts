@@ -13,6 +13,7 @@ import {
   type SsoHarness,
   type Tenant,
 } from './sso.harness.ts';
+
 let serial = 0;
 
 let idp: ScriptedIdp;

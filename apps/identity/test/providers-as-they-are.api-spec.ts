@@ -12,6 +12,7 @@ import {
   type SsoHarness,
   type Tenant,
 } from './sso.harness.ts';
+
 const MULTIPLE = 'http://schemas.microsoft.com/claims/multipleauthn';
 const METHODS = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
 const TWO_FACTORS = 'urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract';

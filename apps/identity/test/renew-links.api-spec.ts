@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
 import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
+
 const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
 
 const [idp, samlIdp] = await Promise.all([startScriptedIdp(), startSamlIdp()]);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { EMAIL, SamlHarness } from './saml.harness.ts';
 import { landing, type Trip } from './sso.harness.ts';
+
 const ASSERTION = /<saml:Assertion.*<\/saml:Assertion>/s;
 let certificate: string;
 

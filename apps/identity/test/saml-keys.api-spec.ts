@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { SamlHarness } from './saml.harness.ts';
 import { codeIn, errorIn, landing, startScriptedIdp, type Tenant } from './sso.harness.ts';
+
 let tenant: Tenant;
 let providerId: string;
 

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { landing, startScriptedIdp, SsoHarness, type Tenant } from './sso.harness.ts';
+
 const READER = '00000000-0000-7000-8000-000000000003';
 
 const idp = await startScriptedIdp();

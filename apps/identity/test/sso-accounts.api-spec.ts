@@ -13,6 +13,7 @@ import {
   type Tenant,
 } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
+
 let serial = 0;
 
 describe('whose account an identity opens', () => {

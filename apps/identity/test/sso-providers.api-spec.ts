@@ -3,6 +3,7 @@ import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, startFakeDns, stopwatch 
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecheckDomains } from '../src/providers/domains/recheck-domains.ts';
 import { codeIn, errorIn, landing, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
+
 let tenant: Tenant;
 
 const [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);

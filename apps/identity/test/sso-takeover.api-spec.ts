@@ -15,6 +15,7 @@ import {
   type Tenant,
   type Trip,
 } from './sso.harness.ts';
+
 let serial = 0;
 
 let idp: ScriptedIdp;

@@ -8,6 +8,7 @@ import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { EnforcementService } from '../src/providers/configuration/enforcement.service.ts';
 import { totp } from './identity.harness.ts';
 import { besideAnIdp, errorIn, landing, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
+
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 

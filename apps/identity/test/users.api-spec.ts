@@ -5,6 +5,7 @@ import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, aPartnerTechnician, aSystemAdmin, anApiKey, anOrgAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness, totp } from './identity.harness.ts';
+
 let counter = 0;
 
 const identity = await IdentityHarness.start();

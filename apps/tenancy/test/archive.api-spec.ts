@@ -2,6 +2,7 @@ import { AgentUninstallRequested, OrganizationChanged } from '@gatehouse/contrac
 import { aSystemAdmin } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
+
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;

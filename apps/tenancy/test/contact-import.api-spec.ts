@@ -3,6 +3,7 @@ import { Reader } from '@gatehouse/database';
 import { anOrgAdmin, type Client, stopwatch } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
+
 let orgId: string;
 let admin: Client;
 

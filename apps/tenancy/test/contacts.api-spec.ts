@@ -2,6 +2,7 @@ import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
+
 let orgId: string;
 let admin: Client;
 

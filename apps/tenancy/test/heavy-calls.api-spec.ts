@@ -9,6 +9,7 @@ import { ImportValues, ValueImportService } from '../src/definitions/value-impor
 import { ScriptImportService } from '../src/definitions/scripts.service.ts';
 import { ImportFields } from '../src/definitions/field-import/import-fields.ts';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
+
 const ROUTES = [
   ['/orgs/contacts/import/preview', [ContactImportService, 'preview'], { rows: [{ name: 'Ann' }] }],
   ['/orgs/contacts/import', [ImportContacts, 'import'], { rows: [{ name: 'Ann' }] }],

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { setTimeout as wait } from 'node:timers/promises';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
+
 let partnerId: string;
 let sourceId: string;
 let survivorId: string;

@@ -14,6 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { tenancyService } from '../src/service.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
+
 let partnerId: string;
 let sourceId: string;
 let survivorId: string;

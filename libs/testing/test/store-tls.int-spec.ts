@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testServers } from '../src/index.ts';
 import { PrivateAuthority } from './private-authority.ts';
+
 const STORES: readonly Store[] = ['postgres', 'nats', 'redis'];
 
 describe('TLS to the stores, with certificates of a private authority', () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 const unchanged = (await import(new URL('../../../tools/test-runtime/unchanged.mjs', import.meta.url).href)) as Module;
 
 describe('a suite that has passed', () => {

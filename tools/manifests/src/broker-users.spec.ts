@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { madeSecrets } from './policy.ts';
+
 const USERS = brokerUsers().map(({ user }) => user);
 
 describe('the broker of compose and Kubernetes', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountIn } from './unprivileged.ts';
+
 const NOBODY_OF_MACOS = 'nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false';
 
 describe('the account that runs PostgreSQL for root', () => {

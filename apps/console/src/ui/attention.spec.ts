@@ -1,4 +1,5 @@
 import { needsAttention, type Provider, weekAgo, weekAhead } from './attention.ts';
+
 const ending = (...days: string[]): Partial<Provider> => ({
   certificates: days.map((day) => ({ notAfter: `${day}T12:00:00Z` })) as Provider['certificates'],
 });

@@ -3,6 +3,7 @@ import { routesIn } from '../fuzz/contract.ts';
 import { faultsOf } from '../fuzz/schema.ts';
 import { contracts, schemas } from '../fuzz/contracts.ts';
 import { recordedExamples } from './examples.ts';
+
 const examples = Object.entries(recordedExamples());
 
 describe('the examples of the contract', () => {

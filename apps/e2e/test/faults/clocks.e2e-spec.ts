@@ -13,6 +13,7 @@ import { makeTenant, partnerAdministrator, sql, type Tenant, until } from '../wo
 import { type FaultWorld, metric, startFaultWorld } from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
 import { Clients } from './load.ts';
+
 const HOUR_MS = 60 * 60 * 1000;
 /** Within the clock tolerance of one minute for tokens. */
 const BEARABLE_MS = 50_000;

@@ -26,6 +26,7 @@ import {
   worldOf,
 } from '../world.ts';
 import { settingsLike } from './copies.ts';
+
 let world: World;
 let tenant: Tenant;
 let elsewhere: Backing | undefined;

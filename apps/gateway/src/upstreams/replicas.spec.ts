@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { UpstreamResponse } from './exchange.ts';
 import { Upstreams } from './upstreams.ts';
+
 afterEach(() => {
   jest.restoreAllMocks();
   for (const end of ends.splice(0)) end();

@@ -4,6 +4,7 @@ import { type AccountFacts, decideAccount } from './accounts/account-decision.ts
 import type { Identity } from './claims/claim-mapping.ts';
 import { DEFAULT_MAPPING } from './providers/presets.ts';
 import { type Evidence, StepFailure, traceOf, type TracedProvider } from './trace.ts';
+
 const person = { userId: 'u', active: true, membershipId: 'm', breakGlass: false };
 const CASES: readonly Case[] = [
   ['an archived owner', { ownerOpen: false }, {}, 'account owner_closed'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { acknowledgementFault, type ContactCandidate, ContactMatcher, type KnownContact } from './contact-import.ts';
+
 const link = { externalSystem: 'crm', externalId: '1' };
 
 describe('matching imported contacts', () => {

@@ -1,4 +1,5 @@
 import { stateOf } from './model.ts';
+
 const EARLIER = '2026-11-23T07:59:00Z';
 const LATER = '2026-11-23T08:01:00Z';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountFacts, type AccountPolicy, decideAccount, type Identity } from '../index.ts';
+
 const person = { userId: 'u', active: true, membershipId: 'm', breakGlass: false };
 const member = { ...person, selfLinked: false };
 const emergency = { ...person, breakGlass: true };

@@ -11,6 +11,7 @@ import {
   type RuleEditor,
   type SoftwarePolicy,
 } from '../index.ts';
+
 const grant = aRule({ id: 'grant', name: 'grant', matchHash: 'anything', matchNegate: ['hash'] });
 
 describe('editors of signer groups', () => {

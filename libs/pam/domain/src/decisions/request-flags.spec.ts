@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FlaggedRequest, flagsOf } from './request-flags.ts';
+
 const TOOL: Partial<FlaggedRequest> = {
   flowType: 'ai_tool_action',
   targetExecutablePath: null,

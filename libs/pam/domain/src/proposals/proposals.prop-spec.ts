@@ -7,6 +7,7 @@ import type { Observation } from '../matching/observation.ts';
 import { matches } from '../rules/rule-match.ts';
 import { SHIPPED_TOOL_CATALOG } from '../tools/tool-catalog.ts';
 import { type ProposedRule, proposalsOf } from './proposals.ts';
+
 const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom(...'abcXYZ019 -_[](){}+^$|äß漢') });
 const text = word.map((inner) => `n${inner.trim()}`);
 const path = fc.tuple(text, text).map(([folder, name]) => `C:\\${folder}x\\${name}.exe`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRuleShape, normaliseCriteria, type DraftCriteria } from './rule-shape.ts';
 import { parseToolCatalog } from '../tools/tool-catalog.ts';
+
 const GROUP = '01900000-0000-7000-8000-000000000001';
 
 describe('the shape of a rule', () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { isWithin, timeWindowFault } from './time-window.ts';
+
 const [SUNDAY, MONDAY, FRIDAY, SATURDAY] = [0, 1, 5, 6];
 
 describe('PAM-42 isWithin', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseAddress, natsAddress, redisAddress, type StoreSettings } from './store-addresses.ts';
+
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('the addresses of the stores in production', () => {
