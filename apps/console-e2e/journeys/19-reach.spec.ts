@@ -33,7 +33,7 @@ test.describe('journey 19: what each person sees', () => {
       watch,
     }) => {
       // It looks at every screen.
-      test.setTimeout(480_000);
+      test.setTimeout(900_000);
       // A screen that is refused before it is loaded names the missing right, without a call.
       watch.expect(/403|404|This requires the permission/);
       const { tenant, ids } = await sceneOf(world);
