@@ -360,7 +360,7 @@ inBrowser('the pages, in a real browser', () => {
       await page.locator('#notice:not([hidden])').waitFor();
       texts.push((await page.locator('#notice').textContent()) ?? '');
     }
-    expect(texts).toEqual(['Incorrect e-mail address or password.', 'Incorrect e-mail address or password.']);
+    expect(texts).toEqual(['Invalid email or password.', 'Invalid email or password.']);
   }, 60_000);
 
   it('never send the browser to another site after a sign-in, and leave no token in its storage', async () => {

@@ -51,7 +51,7 @@ describe('a password that was right when it was checked', () => {
     const person = await member(at);
     const [late, done] = await overlapping(ofCredentials(person), () => login(person), enforce);
     expect([done?.status, late?.status]).toEqual([200, 401]);
-    expect(late?.body).toMatchObject({ code: 'invalid_credentials', detail: 'Incorrect e-mail address or password.' });
+    expect(late?.body).toMatchObject({ code: 'invalid_credentials', detail: 'Invalid email or password.' });
     expect(await livingSessionsOf(person)).toBe(0);
   });
 

@@ -64,7 +64,7 @@ describe('password sign-in', () => {
     expect({ status, code: body.code, detail: body.detail }).toEqual({
       status: 401,
       code: 'invalid_credentials',
-      detail: 'Incorrect e-mail address or password.',
+      detail: 'Invalid email or password.',
     });
     const failures = await identity.service.audits('user.login_failed');
     expect(failures.length).toBe(before + 1);

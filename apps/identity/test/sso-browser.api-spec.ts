@@ -170,7 +170,7 @@ describe('a sign-in and the browser that began it', () => {
     expect((await sso.exchange(codeIn(done))).status).toBe(200);
   });
 
-  const invalid = { status: 400, code: 'exchange_code_invalid', detail: 'This code is not valid or has expired.' };
+  const invalid = { status: 400, code: 'exchange_code_invalid', detail: 'Invalid or expired token exchange code.' };
 });
 
 const SIGNED_IN = expect.stringMatching(/#ssoCode=/);

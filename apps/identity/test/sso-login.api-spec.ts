@@ -107,7 +107,10 @@ describe('signing in through a real OpenID provider', () => {
     const { orgId } = await sso.tenant();
     for (const id of [orgId, newId(), 'nonsense']) {
       const answer = await sso.anonymous.get(`/sso/login/${id}`);
-      expect(answer.body).toMatchObject({ status: 404, code: 'sso_provider_not_found' });
+      expect(answer.body).toMatchObject({
+        status: 404,
+        detail: 'There is no active SSO provider for this organization.',
+      });
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
   });

@@ -357,7 +357,7 @@ describe('the way back to the app', () => {
     expect((await sso.exchange(late)).body).toMatchObject({
       status: 400,
       code: 'exchange_code_invalid',
-      detail: 'This code is not valid or has expired.',
+      detail: 'Invalid or expired token exchange code.',
     });
   });
 

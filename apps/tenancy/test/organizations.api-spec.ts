@@ -43,14 +43,14 @@ describe('creating organisations', () => {
     expect(
       (await tenancy.admin(partnerId).post('/orgs/organizations').send({ name: 'x', slug: 'x', partnerId: newId() }))
         .body,
-    ).toMatchObject({ status: 403, code: 'partner_access_denied' });
+    ).toMatchObject({ status: 403, code: 'partner_access_denied', detail: 'Access denied to this partner.' });
     expect((await tenancy.system.post('/orgs/organizations').send({ name: 'x', slug: 'x' })).body).toMatchObject({
       status: 400,
       code: 'partner_required',
     });
     expect(
       (await tenancy.system.post('/orgs/organizations').send({ name: 'x', slug: 'x', partnerId: newId() })).body,
-    ).toMatchObject({ status: 404, code: 'partner_not_found' });
+    ).toMatchObject({ status: 404, code: 'partner_not_found', detail: 'Partner not found.' });
   });
 
   it('keeps slugs unique within the partner only', async () => {
@@ -115,7 +115,7 @@ describe('reading and changing organisations', () => {
       await own.patch(path).send({ name: 'stolen' }),
       await own.delete(path),
     ]) {
-      expect(answer.body).toMatchObject({ status: 404, code: 'organization_not_found' });
+      expect(answer.body).toMatchObject({ code: 'organization_not_found', detail: 'Organization not found.' });
     }
     expect((await tenancy.system.get(path)).body).toMatchObject({ name: 'Organization', deletedAt: null });
   });
@@ -124,7 +124,7 @@ describe('reading and changing organisations', () => {
     const { id } = await tenancy.organization(partnerId);
     expect(
       (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId() })).body,
-    ).toMatchObject({ status: 400, code: 'no_updates_provided' });
+    ).toMatchObject({ status: 400, code: 'no_updates_provided', detail: 'No updates provided.' });
     expect(
       (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId(), name: 'New' }))
         .body,

@@ -33,7 +33,7 @@ describe('sites', () => {
         expect((await callers.post('/orgs/sites').send({ orgId: target, name: 'x' })).body).toMatchObject({
           status: 403,
           code: 'org_access_denied',
-          detail: 'You do not have access to this organisation.',
+          detail: 'Access to this organization denied.',
         });
       }
     }
@@ -49,7 +49,7 @@ describe('sites', () => {
       expect(answer.body).toMatchObject({
         status: 403,
         code: 'site_access_denied',
-        detail: 'You do not have access to this site.',
+        detail: 'Access to this site denied.',
       });
     }
     for (const answer of await Promise.all(calls(tenancy.admin(partnerId), `/orgs/sites/${newId()}`)))
@@ -126,10 +126,7 @@ describe('sites', () => {
     await tenancy.service.sql(`UPDATE organizations SET status = 'archived' WHERE id = $1`, [frozen.id]);
     const refused = await admin.post('/orgs/sites').send({ orgId: frozen.id, name: 'x' });
     expect(refused.body).toMatchObject({ status: 409, code: 'organization_frozen' });
-    expect((await tenancy.service.audits('site.create')).at(-1)).toMatchObject({
-      orgId: frozen.id,
-      result: 'failure',
-    });
+    expect((await tenancy.service.audits('site.create')).at(-1)).toMatchObject({ orgId: frozen.id, result: 'failure' });
   });
 
   it('lists by organisation under either name, and never foreign rows', async () => {

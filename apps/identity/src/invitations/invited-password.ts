@@ -6,8 +6,7 @@ import { CredentialsRepository, ResetLinksRepository } from '../people/passwords
 import { Passwords, requireUncommon } from '../people/passwords/passwords.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
-export const wrongPassword = (): ProblemError =>
-  new ProblemError('invalid_credentials', 'Incorrect e-mail address or password.');
+export const wrongPassword = (): ProblemError => new ProblemError('invalid_credentials');
 
 /**
  * Checks the password that accepts an invitation: either a first password, or the account's existing one, whose

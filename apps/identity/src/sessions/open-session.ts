@@ -45,7 +45,7 @@ export class OpenSession {
    */
   async create(tx: Tx, session: NewSession): Promise<void> {
     const statusBefore = await this.sessionsRepository.insert(tx, session);
-    if (statusBefore === null) throw new ProblemError('invalid_credentials', 'Incorrect e-mail address or password.');
+    if (statusBefore === null) throw new ProblemError('invalid_credentials');
     if (statusBefore !== 'active') await this.technicianFeed.publish(tx, [session.userId]);
   }
 

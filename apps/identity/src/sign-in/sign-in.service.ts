@@ -52,7 +52,7 @@ export class SignInService {
     const sessionId = await this.completeSignIn.complete(tx, { user: account, membership, means, mfaVia });
     // Checked only now, after the session exists: enforcement that begins later waits for this session and revokes it.
     if (await this.enforcementRepository.isGoverned(tx, membership.id))
-      throw mfaVia ? deadChallenge() : new ProblemError('invalid_credentials', 'Incorrect e-mail address or password.');
+      throw mfaVia ? deadChallenge() : new ProblemError('invalid_credentials');
     const tokens = await this.openSession.issueTokens(tx, sessionId);
     const mfa: MfaStateRecord = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };
     return { ...tokens, user: { id, email, name }, mfa, ...noticeOf(upcoming) };

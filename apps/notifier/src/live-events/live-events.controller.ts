@@ -87,5 +87,5 @@ function requireAllowed(caller: UserCaller, topics: readonly LiveTopic[], orgId:
       throw new ProblemError('permission_denied', `The topic ${topic} requires the permission ${permission}.`);
   }
   if (orgId !== undefined && caller.scope.orgs !== 'all' && !caller.scope.orgs.has(orgId))
-    throw new ProblemError('org_access_denied', 'You do not have access to this organisation.');
+    throw new ProblemError('org_access_denied');
 }

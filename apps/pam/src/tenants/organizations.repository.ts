@@ -19,7 +19,7 @@ export interface Organization {
 
 const IS_LISTED = `NOT o.deleted AND o.status NOT IN ('archived', 'purging')`;
 
-const notFound = (): ProblemError => new ProblemError('organization_not_found', 'There is no such organisation.');
+const notFound = (): ProblemError => new ProblemError('organization_not_found');
 
 /** The organisations in the caller's reach, from the read model of tenancy. */
 @Injectable()
@@ -58,7 +58,7 @@ export class OrganizationsRepository {
       `SELECT FROM partner_ref WHERE partner_id = $1 AND NOT deleted ${within.and}`,
       within.parameters,
     );
-    if (!found) throw new ProblemError('partner_not_found', 'There is no such partner.');
+    if (!found) throw new ProblemError('partner_not_found');
   }
 
   /**

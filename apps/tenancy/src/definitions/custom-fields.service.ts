@@ -125,7 +125,7 @@ export class CustomFieldValuesService {
 
   update(caller: UserCaller, deviceId: string, { values }: FieldValuesDto): Promise<FieldValueRecord[]> {
     const changedFields = Object.keys(values);
-    if (changedFields.length === 0) throw new ProblemError('no_updates_provided', 'The request changes nothing.');
+    if (changedFields.length === 0) throw new ProblemError('no_updates_provided');
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId, orgId, siteId, hostname } = await this.devicesRepository.lock(tx, caller, deviceId);
       const fields = await this.fieldValuesRepository.ofDevice(tx, deviceId);

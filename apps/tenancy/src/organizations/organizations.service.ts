@@ -52,13 +52,11 @@ export const organizationView = (organization: OrganizationRow): OrganizationRes
 
 function partnerOf(caller: UserCaller, wanted: string | undefined): string {
   if (caller.level === 'system') {
-    if (!wanted) throw new ProblemError('partner_required', 'partnerId is required for system scope.');
+    if (!wanted) throw new ProblemError('partner_required');
     return wanted;
   }
-  if (!caller.partnerId)
-    throw new ProblemError('partner_context_required', 'Creating organisations requires a partner session.');
-  if (wanted && wanted !== caller.partnerId)
-    throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
+  if (!caller.partnerId) throw new ProblemError('partner_context_required');
+  if (wanted && wanted !== caller.partnerId) throw new ProblemError('partner_access_denied');
   // The new organisation would be outside the creator's own reach.
   if (caller.scope.orgs !== 'all')
     throw new ProblemError(
@@ -84,7 +82,7 @@ export class OrganizationsService {
   /** @throws ProblemError partner_access_denied if a partner requests the organisations of another */
   list(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
     if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId)
-      throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
+      throw new ProblemError('partner_access_denied');
     return this.work.read(caller, (reader) => this.organizationsRepository.list(reader, caller, query));
   }
 

@@ -54,7 +54,7 @@ const STORE_ORDER = `
 const slugTaken = {
   partner_slug_unique: () => new ProblemError('slug_taken', 'Another partner has this slug.'),
 };
-export const partnerNotFound = (): ProblemError => new ProblemError('partner_not_found', 'There is no such partner.');
+export const partnerNotFound = (): ProblemError => new ProblemError('partner_not_found');
 
 const oneInReach = (caller: UserCaller, id: string): Conditions =>
   scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');

@@ -9,10 +9,8 @@ export interface OrganizationInReach {
   readonly status: OrganizationStatus;
 }
 
-export const organizationNotFound = (): ProblemError =>
-  new ProblemError('organization_not_found', 'There is no such organisation.');
-const denied = (): ProblemError =>
-  new ProblemError('org_access_denied', 'You do not have access to this organisation.');
+export const organizationNotFound = (): ProblemError => new ProblemError('organization_not_found');
+const denied = (): ProblemError => new ProblemError('org_access_denied');
 
 /**
  * Excludes rows below a deleted, archived or purging organisation from lists; the sub-select runs once for each

@@ -59,7 +59,7 @@ export async function requireOwner(
   if (ownerScope === 'partner') {
     requirePartnerWide(caller);
     const owner = caller.partnerId ?? partnerId;
-    if (!owner) throw new ProblemError('partner_required', 'partnerId is required for system scope.');
+    if (!owner) throw new ProblemError('partner_required');
     return { partnerId: owner, orgId: null };
   }
   const wanted = orgId ?? caller.orgId;

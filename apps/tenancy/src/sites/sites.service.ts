@@ -138,7 +138,7 @@ export class SitesService {
       this.sitesRepository.exists(reader, id),
     );
     return exists
-      ? new ProblemError('site_access_denied', 'You do not have access to this site.')
+      ? new ProblemError('site_access_denied')
       : new ProblemError('site_not_found', 'There is no such site.');
   }
 }

@@ -15,6 +15,21 @@ export interface TenantPlace {
   readonly siteId: string | null;
 }
 
+/** The sentences that the specification spells: clients may compare them. */
+const SPECIFIED = {
+  no_updates_provided: 'No updates provided.',
+  partner_context_required: 'Partner context required to create organizations.',
+  partner_required: 'partnerId is required for system scope.',
+  exchange_code_invalid: 'Invalid or expired token exchange code.',
+  invalid_credentials: 'Invalid email or password.',
+  org_access_denied: 'Access to this organization denied.',
+  site_access_denied: 'Access to this site denied.',
+  partner_access_denied: 'Access denied to this partner.',
+  partner_not_found: 'Partner not found.',
+  organization_not_found: 'Organization not found.',
+  sso_provider_not_found: 'There is no active SSO provider for this organization.',
+} satisfies Partial<Record<ErrorCode, string>>;
+
 /**
  * Refuses a request. `detail` is a sentence for people; `code` determines the HTTP status.
  * @example throw new ProblemError('race_lost', 'This elevation request was claimed by another call.');
@@ -26,7 +41,9 @@ export class ProblemError extends Error {
   /** The tenant of the resource, if known: for the audit log, never for the client. */
   place: TenantPlace | null = null;
 
-  constructor(code: ErrorCode, detail: string, members: ProblemMembers = {}) {
+  constructor(code: keyof typeof SPECIFIED, detail?: string, members?: ProblemMembers);
+  constructor(code: ErrorCode, detail: string, members?: ProblemMembers);
+  constructor(code: ErrorCode, detail = SPECIFIED[code as keyof typeof SPECIFIED], members: ProblemMembers = {}) {
     super(detail);
     this.name = 'Refusal';
     this.code = code;
@@ -89,6 +106,6 @@ export function requireSame(named: object, stored: object): void {
  */
 export function requireUpdates<T extends object>(patch: T): Partial<T> {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) throw new ProblemError('no_updates_provided', 'The request changes nothing.');
+  if (entries.length === 0) throw new ProblemError('no_updates_provided');
   return Object.fromEntries(entries) as Partial<T>;
 }

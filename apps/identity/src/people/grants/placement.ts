@@ -53,13 +53,11 @@ function onPartner(
   partnerOfOrg: PartnerOfOrg,
 ): Placement {
   const partnerId = wanted ?? caller.partnerId;
-  if (!partnerId)
-    throw new ProblemError('partner_required', 'Choose the partner: partnerId is required for system scope.');
+  if (!partnerId) throw new ProblemError('partner_required');
   const access = orgAccess ?? (orgIds.length > 0 ? 'selected' : 'all');
   if (access !== 'selected' && orgIds.length > 0)
     throw invalid('membership.orgIds', 'goes with orgAccess selected only');
-  if (!orgIds.every((id) => partnerOfOrg(id) === partnerId))
-    throw new ProblemError('organization_not_found', 'There is no such organisation.');
+  if (!orgIds.every((id) => partnerOfOrg(id) === partnerId)) throw new ProblemError('organization_not_found');
   return { level: 'partner', partnerId, orgId: null, orgAccess: access, orgIds: [...new Set(orgIds)], siteIds: [] };
 }
 
@@ -88,7 +86,7 @@ function inOrganization(
   const orgId = wanted ?? caller.orgId;
   if (!orgId) throw new ProblemError('org_required', 'Choose the organisation: orgId is required.');
   const partnerId = partnerOfOrg(orgId);
-  if (named && named !== partnerId) throw new ProblemError('organization_not_found', 'There is no such organisation.');
+  if (named && named !== partnerId) throw new ProblemError('organization_not_found');
   return { level: 'organization', partnerId, orgId, orgAccess: 'all', orgIds: [], siteIds: [...new Set(siteIds)] };
 }
 
@@ -111,8 +109,7 @@ function requireReachOnPartner(caller: UserCaller, { partnerId, orgAccess, orgId
   const { scope } = caller;
   if (caller.level === 'organization')
     throw new ProblemError('scope_denied', 'Partner memberships can be granted only in partner scope.');
-  if (scope.partner !== 'all' && scope.partner !== partnerId)
-    throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
+  if (scope.partner !== 'all' && scope.partner !== partnerId) throw new ProblemError('partner_access_denied');
   if (orgAccess === 'all' && scope.orgs !== 'all')
     throw new ProblemError('org_access_denied', 'You do not have access to all organisations.');
   if (!covers(scope.orgs, orgIds))
@@ -120,8 +117,7 @@ function requireReachOnPartner(caller: UserCaller, { partnerId, orgAccess, orgId
 }
 
 function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }: Placement): void {
-  if (!partnerId || !orgId || !seesOrg(scope, partnerId, orgId))
-    throw new ProblemError('organization_not_found', 'There is no such organisation.');
+  if (!partnerId || !orgId || !seesOrg(scope, partnerId, orgId)) throw new ProblemError('organization_not_found');
   if (scope.sites === 'all') return;
   if (siteIds.length === 0 || !covers(scope.sites, siteIds))
     throw new ProblemError('site_access_denied', 'You do not have access to all of these sites.');

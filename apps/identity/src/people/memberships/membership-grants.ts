@@ -49,8 +49,7 @@ export class MembershipGrants {
     known: readonly KnownOrganization[],
   ): Promise<void> {
     if (level === 'system') return;
-    if (!(await this.tenantRefsRepository.hasPartner(tx, partnerId)))
-      throw new ProblemError('partner_not_found', 'There is no such partner.');
+    if (!(await this.tenantRefsRepository.hasPartner(tx, partnerId))) throw new ProblemError('partner_not_found');
     const frozen = known.find((org) => org.orgId === orgId && FROZEN_STATUSES.includes(org.status));
     if (frozen) throw new ProblemError('organization_frozen', `This organisation is ${frozen.status}.`);
     if (siteIds.length === 0) return;

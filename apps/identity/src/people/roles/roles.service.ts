@@ -145,7 +145,7 @@ export class RolesService {
   private async organization(tx: Tx, caller: UserCaller, orgId: string): Promise<RoleOwner> {
     const [organization] = await this.tenantRefsRepository.organizations(tx, [orgId]);
     if (!organization || !seesOrg(caller.scope, organization.partnerId, orgId))
-      throw new ProblemError('organization_not_found', 'There is no such organisation.');
+      throw new ProblemError('organization_not_found');
     requireWholeOrganization(caller);
     await requireNotFrozen(tx, orgId);
     return { partnerId: organization.partnerId, orgId };
@@ -154,12 +154,9 @@ export class RolesService {
   private async partner(tx: Tx, caller: UserCaller, wanted: string | null | undefined): Promise<RoleOwner> {
     requireWholePartner(caller);
     const partnerId = wanted ?? caller.partnerId;
-    if (!partnerId)
-      throw new ProblemError('partner_required', 'Choose the partner: partnerId is required for system scope.');
-    if (caller.level !== 'system' && partnerId !== caller.partnerId)
-      throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
-    if (!(await this.tenantRefsRepository.hasPartner(tx, partnerId)))
-      throw new ProblemError('partner_not_found', 'There is no such partner.');
+    if (!partnerId) throw new ProblemError('partner_required');
+    if (caller.level !== 'system' && partnerId !== caller.partnerId) throw new ProblemError('partner_access_denied');
+    if (!(await this.tenantRefsRepository.hasPartner(tx, partnerId))) throw new ProblemError('partner_not_found');
     return { partnerId, orgId: null };
   }
 }

@@ -84,7 +84,7 @@ function chooseMembership(memberships: readonly LiveMembership[], chosenId: stri
   return chosen;
 }
 
-const refused = (): ProblemError => new ProblemError('invalid_credentials', 'Incorrect e-mail address or password.');
+const refused = (): ProblemError => new ProblemError('invalid_credentials');
 
 @Injectable()
 export class PasswordLoginService {

@@ -7,8 +7,7 @@ import { newRefreshToken } from '../../sessions/open-session.ts';
 import { AccessTokens } from '../../sessions/tokens/access-tokens.ts';
 import { ExchangeCodesRepository } from './exchange-codes.repository.ts';
 
-const invalidCode = (): ProblemError =>
-  new ProblemError('exchange_code_invalid', 'This code is not valid or has expired.');
+const invalidCode = (): ProblemError => new ProblemError('exchange_code_invalid');
 
 @Injectable()
 export class SsoLoginService {

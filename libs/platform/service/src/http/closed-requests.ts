@@ -50,11 +50,7 @@ export class ClosedRequests implements CanActivate {
     const parameters = wrongParameters(shape.query, query as Record<string, unknown>);
     const members = issuesOf(shape.body, body);
     if (method === 'PATCH' && parameters.length === 0 && namesNone(shape.body, body))
-      throw new ProblemError(
-        'no_updates_provided',
-        'The request changes nothing.',
-        members.length > 0 ? { issues: members } : {},
-      );
+      throw new ProblemError('no_updates_provided', undefined, members.length > 0 ? { issues: members } : {});
     const issues: Issue[] = [...parameters, ...members];
     if (issues.length > 0) throw new ProblemError('validation_failed', 'The request is not valid.', { issues });
     return true;

@@ -81,7 +81,7 @@ export class ProviderOwner {
     if (!orgId) throw new ProblemError('org_required', 'Choose the organisation: orgId is required.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
     const partnerId = inScope ? await this.ownersRepository.partnerOf(reader, orgId) : null;
-    if (!partnerId) throw new ProblemError('organization_not_found', 'There is no such organisation.');
+    if (!partnerId) throw new ProblemError('organization_not_found');
     return { partnerId, orgId };
   }
 }

@@ -62,8 +62,7 @@ export function requireComplete(provider: SsoProvider): void {
 }
 
 function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): SsoProvider {
-  if (!provider)
-    throw new ProblemError('sso_provider_not_found', 'There is no active SSO provider for this organisation.');
+  if (!provider) throw new ProblemError('sso_provider_not_found');
   if (provider.type !== protocol) {
     const entry = provider.orgId ? `${SAML_ENTRY}/${provider.orgId}` : `${SAML_ENTRY}/partner/${provider.partnerId}`;
     throw new ProblemError(
@@ -154,8 +153,7 @@ export class SsoLoginAttemptsService {
 
 /** Returns the tenant that a login address names: an organisation or a partner. */
 export function ownerIn({ orgId, partnerId }: { readonly orgId?: string; readonly partnerId?: string }): LoginOwner {
-  if (!isUUID(orgId ?? partnerId))
-    throw new ProblemError('sso_provider_not_found', 'There is no active SSO provider for this organisation.');
+  if (!isUUID(orgId ?? partnerId)) throw new ProblemError('sso_provider_not_found');
   return orgId ? { orgId } : { partnerId: partnerId ?? '' };
 }
 
