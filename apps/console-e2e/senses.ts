@@ -40,6 +40,20 @@ export const standingOut = (page: Page): Promise<string[]> =>
     return out.map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
   });
 
+/** Tables and cards that are wider than their places, and tabs of which some are hidden without a shadow that says so. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const boxes = [
+      ...document.querySelectorAll<HTMLElement>('main :is([class^=gh-], [class*=" gh-"], .mantine-Card-root)'),
+    ];
+    const isHinted = (box: HTMLElement) =>
+      box.matches('.gh-tabs') && getComputedStyle(box).backgroundAttachment.includes('local');
+    const cut = boxes.filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0 && !isHinted(box));
+    return cut.map(
+      (box) => `${box.className}: ${box.scrollWidth} in ${box.clientWidth}, ${box.textContent.slice(0, 40)}`,
+    );
+  });
+
 /** Fields for text in which a word cannot be read. */
 export const squeezed = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -85,7 +85,10 @@ export class WaysOut {
     if (entry !== undefined) await this.page.getByRole('menuitem', { name: entry, exact: true }).click();
     await this.tour.settle();
     // Within this time the files of a dialog are there, too.
-    return this.isSeen(openWithFocus, 700);
+    const isOpen = await this.isSeen(openWithFocus, 700);
+    // The navigation of a phone opens, too, and is no overlay.
+    if (!isOpen) await this.page.keyboard.press('Escape');
+    return isOpen;
   }
 
   private isSeen(what: (ask: Ask) => boolean, timeout = 3_000, mark = `[${MARK}]`): Promise<boolean> {

@@ -68,10 +68,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('vlc.exe');
   });
 
-  test('of 250 waiting requests each can be reached, and the first to expire stands first', async ({
-    world,
-    openAs,
-  }) => {
+  test('each of 250 pending requests can be reached, and the first to expire is first', async ({ world, openAs }) => {
     test.setTimeout(240_000);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-MANY');
@@ -178,10 +175,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(head).toContainText('2 devices, 2 people');
   });
 
-  test('colleagues see who looks at a request; risk, device and saved views narrow the queue', async ({
-    world,
-    openAs,
-  }) => {
+  test('colleagues see who took a request; risk, device and views narrow the queue', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const [first, second] = [await world.makeDevice(tenant, 'LT-ONE'), await world.makeDevice(tenant, 'LT-TWO')];
     const plain = await report(first, PROGRAM);
@@ -255,10 +249,10 @@ test.describe('journey 3: the queue by keyboard', () => {
     const card = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
     await card.getByRole('button', { name: 'Change' }).click();
     await dialog.getByRole('textbox', { name: 'Reasons to deny' }).fill('Not licensed\n not LICENSED');
-    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toContainText('must not name anything twice');
     await dialog.getByRole('textbox', { name: 'Reasons to deny' }).fill('Not licensed\nAsk your manager');
-    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(card).toContainText('Not licensed · Ask your manager');
 
     await page.goto('/approvals');

@@ -85,11 +85,7 @@ test.describe('journey 12: connect an identity provider', () => {
     await expect(page.getByText('A sign-in with this configuration has succeeded.')).toBeVisible();
   });
 
-  test('SAML: a wrong address of the metadata is named, the right one fills the fields', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('SAML: a wrong metadata address is named, the right one fills the fields', async ({ world, openAs, watch }) => {
     watch.expect(/400/);
     const { saml } = world.neighbours;
     const tenant = await world.makeTenant();

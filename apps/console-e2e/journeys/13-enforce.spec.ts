@@ -47,11 +47,7 @@ test.describe('journey 13: enforce single sign-on', () => {
     await breakGlass.must('GET', '/auth/me');
   });
 
-  test('in stages: a date is announced, the person hears of it, and its delay is shown', async ({
-    world,
-    openAs,
-    open,
-  }) => {
+  test('in stages: a date is announced, the person is told, its delay is shown', async ({ world, openAs, open }) => {
     const tenant = await world.makeTenant();
     const id = await world.makeProvider('oidc', tenant, { name: 'Own provider' });
     const person = await world.makePerson('Organization Viewer', tenant);

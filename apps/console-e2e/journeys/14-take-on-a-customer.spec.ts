@@ -56,7 +56,7 @@ test.describe('journey 14: a new customer', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Edit site' }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Headquarters');
-    await dialog.getByRole('button', { name: 'Edit site' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: 'Headquarters' })).toBeVisible();
 
     await page.locator('[data-context]').click();

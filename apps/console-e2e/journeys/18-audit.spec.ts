@@ -2,10 +2,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 test.describe('journey 18: the log', () => {
-  test('filters survive a reload and are shared, and an entry leads to what belongs to it', async ({
-    world,
-    openAs,
-  }) => {
+  test('filters survive a reload and are shared, and an entry leads to related ones', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const { orgId } = tenant;
     const rule = { orgId, name: 'HP drivers', verdict: 'require_approval', matchSigner: 'HP' };

@@ -4,10 +4,7 @@ import { measureFirstView } from '../scale/first-view.ts';
 // Times depend on the machine: `node tools/journeys.mjs scale` measures them. The sizes of the built files are checked
 // beside the console.
 test.describe('journey 25: the first view on a slow phone', () => {
-  test('the queue can be used after few calls, nothing in it moves, and it answers to keys', async ({
-    world,
-    openAs,
-  }) => {
+  test('the queue can be used after few calls, no row moves, and it answers to keys', async ({ world, openAs }) => {
     test.setTimeout(240_000);
     const { cold, warm } = await measureFirstView(world, openAs, 'phone');
     for (const { lcp, cls, calls } of [cold, warm]) {

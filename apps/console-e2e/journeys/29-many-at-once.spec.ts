@@ -2,11 +2,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 test.describe('journey 29: many at once', () => {
-  test('each of many decisions has its result, and those that failed are tried again', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('each of many decisions has its result, and failed ones are tried again', async ({ world, openAs, watch }) => {
     watch.expect(/status of 409/);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant);

@@ -1,11 +1,7 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 
 test.describe('journey 36: two administrators and things with a version', () => {
-  test('a signer group, an entry of a software policy, the defaults and the sign-in page: nothing is lost', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('a signer group, policy entry, defaults and sign-in page lose nothing', async ({ world, openAs, watch }) => {
     watch.expect(/412/);
     const tenant = await world.makeTenant();
     const { orgId } = tenant;
@@ -21,7 +17,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await form.getByRole('textbox', { name: 'Name' }).fill('Printer drivers');
     const path = `/pam/signer-groups/${signerGroup.id}?orgId=${orgId}`;
     await other.must('PATCH', path, { name: 'HP drivers', description: 'All of HP' });
-    await form.getByRole('button', { name: 'Edit' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await expect(conflict.locator('[data-member="name"]')).toContainText(/Printer drivers.*HP drivers/);
     await expect(conflict.locator('[data-member="description"]')).toContainText(/not changed by you.*All of HP/);
     await expectAccessible(page);
@@ -31,10 +27,8 @@ test.describe('journey 36: two administrators and things with a version', () => 
 
     const policy = { name: 'Tools', mode: 'allowlist', target: { level: 'organization', id: orgId } };
     const entries = { rules: [{ name: 'Editor', signer: 'Contoso' }] };
-    const made = await other.must<{ softwarePolicy: { id: string } }>('POST', '/pam/software-policies', {
-      ...policy,
-      ...entries,
-    });
+    const body = { ...policy, ...entries };
+    const made = await other.must<{ softwarePolicy: { id: string } }>('POST', '/pam/software-policies', body);
     await page.goto(`/rules/software-policies/${made.softwarePolicy.id}?org=${orgId}`);
     await page
       .getByRole('row', { name: /Editor/ })
@@ -44,7 +38,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await other.must('PATCH', `/pam/software-policies/${made.softwarePolicy.id}`, {
       rules: [{ name: 'New', signer: 'Fabrikam' }, ...entries.rules],
     });
-    await form.getByRole('button', { name: 'Edit' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await conflict.getByRole('button', { name: 'Keep mine' }).click();
     await expect(page.getByRole('row', { name: /Editor.*Contoso.*Contoso Ltd/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /New.*Fabrikam/ })).toBeVisible();
@@ -55,11 +49,11 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await form.getByRole('spinbutton', { name: 'Approval duration (minutes)' }).fill('45');
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
-    await form.getByRole('button', { name: 'Change' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await conflict.getByRole('button', { name: 'Keep editing' }).click();
     await expect(form.getByRole('combobox', { name: 'Default verdict' })).toHaveValue('auto_deny');
     await expect(form.getByRole('spinbutton', { name: 'Approval duration (minutes)' })).toHaveValue('45');
-    await form.getByRole('button', { name: 'Change' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
 
     await other.must('PUT', '/partners/me/login-branding', { headline: 'Welcome' });
@@ -72,11 +66,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await expect(page.getByRole('textbox', { name: 'Headline' })).toHaveValue('Good day');
   });
 
-  test('an organisation, a policy of capture and a level of approvals: nothing is lost', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('an organisation, a capture policy and an approval level lose nothing', async ({ world, openAs, watch }) => {
     watch.expect(/412/);
     const tenant = await world.makeTenant();
     const { orgId } = tenant;
@@ -89,7 +79,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('Contoso AS');
     await other.must('PATCH', `/orgs/organizations/${orgId}`, { name: 'Contoso Ltd', maxDevices: 40 });
-    await form.getByRole('button', { name: 'Edit', exact: true }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await expect(conflict.locator('[data-member="name"]')).toContainText(/Contoso AS.*Contoso Ltd/);
     await expect(conflict.locator('[data-member="maxDevices"]')).toContainText(/not changed by you.*40/);
     await conflict.getByRole('button', { name: 'Keep mine' }).click();
@@ -103,7 +93,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await page.getByRole('button', { name: 'Change' }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('Capture prompts');
     await other.must('PATCH', `/configuration-policies/${data.id}`, { name: 'Capture all' });
-    await form.getByRole('button', { name: 'Change' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
     await expect(page.getByRole('heading', { name: 'Capture all' })).toBeVisible();
 
@@ -118,7 +108,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
       { ...level, pendingMinutes: 60 },
     ];
     await other.must('PUT', approvals, { levels: others });
-    await form.getByRole('button', { name: 'Change' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await expect(conflict.locator('[data-member="unsigned"]')).toContainText(/Yes.*No/i);
     await expect(conflict.locator('[data-member="pendingMinutes"]')).toContainText(/not changed by you.*60/);
     await expectAccessible(page);

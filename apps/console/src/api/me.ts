@@ -11,10 +11,11 @@ export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () =
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
 /** As the server would refuse it. */
-function denial(operation: Operation): GatehouseError {
-  const { permission } = ACCESS[operation];
+function denial({ scope }: Me, operation: Operation): GatehouseError {
+  const { permission, levels } = ACCESS[operation];
   const detail = permission === null ? undefined : `This requires the permission ${permission}.`;
-  const problem: object = { code: 'permission_denied', detail };
+  const isElsewhere = levels?.includes(scope) === false;
+  const problem: object = isElsewhere ? { code: 'scope_denied' } : { code: 'permission_denied', detail };
   return new GatehouseError(403, problem as GatehouseError['problem']);
 }
 
@@ -42,5 +43,5 @@ export const demand =
   (operation: Operation) =>
   async ({ context }: { readonly context: { readonly queryClient: QueryClient } }): Promise<void> => {
     const me = await context.queryClient.ensureQueryData(meQuery);
-    if (!may(me, operation)) throw denial(operation);
+    if (!may(me, operation)) throw denial(me, operation);
   };

@@ -74,8 +74,9 @@ const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'health', to: '/system/services', icon: IconActivity, needs: 'GET /services/{service}' },
 ];
 
-/** The entries of a person: of two with one label, the first that may be read. */
+/** The entries of a person: of two with one label, the first that may be read. Operators begin with the partners. */
 export const navigationFor = (can: (operation: Operation) => boolean): readonly NavigationEntry[] =>
   NAVIGATION.filter(({ needs }) => can(needs)).filter(
-    ({ label }, at, all) => all.findIndex((other) => other.label === label) === at,
+    ({ label }, at, all) =>
+      all.findIndex((other) => other.label === label) === at && !(label === 'overview' && can('GET /orgs/partners')),
   );

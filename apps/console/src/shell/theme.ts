@@ -60,6 +60,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a6afc0',
     '--mantine-color-placeholder': '#8f99ab',
     '--mantine-color-error': '#ff9aa3',
+    '--mantine-color-gray-light': '#2b3240',
     '--gh-ground': '#101319',
     '--gh-line': '#2b3240',
   },

@@ -24,7 +24,7 @@ const LOSSES: readonly Loss[] = [
   },
   {
     sql: `SELECT name FROM software_policies WHERE org_id = $1 AND target_level = 'organization' ORDER BY name, id`,
-    sentence: (names) => `These software policies of the whole organization end: ${names}.`,
+    sentence: (names) => `These software policies of the whole organisation end: ${names}.`,
   },
   {
     sql: `SELECT reason AS name FROM pam_freezes WHERE level = 'organization' AND target_id = $1 AND ended_at IS NULL

@@ -133,8 +133,8 @@ export class SetupVisitResponse {
 }
 
 /**
- * Replaces the settings as a whole; only a client secret that is left out stays. Through a link that renews, what is
- * left out stays, and only the certificate, the address of the metadata, the client secret and its expiry can be sent.
+ * Replaces the settings as a whole, except that an omitted client secret is kept. A renewal link keeps every omitted
+ * setting, and accepts only the certificate, the address of the metadata, the client secret and its expiry.
  */
 export class SetUpProviderDto extends ProviderConnectionDto {
   @Choice(SSO_PROTOCOLS, { optional: true, description: 'Required, except by links that renew' }) type?: SsoProtocol;

@@ -130,6 +130,8 @@ export function useDevice(): Device {
   return useSuspenseQuery(deviceQuery(deviceId)).data;
 }
 
+const SYSTEMS: Readonly<Record<string, string>> = { windows: 'Windows', macos: 'macOS', linux: 'Linux' };
+
 /** The version where it names the system itself, as “Windows 11 23H2” does. */
 export function systemOf({
   osType,
@@ -139,7 +141,7 @@ export function systemOf({
   readonly osVersion: string | null;
 }): string {
   if (osVersion?.toLowerCase().startsWith(osType.toLowerCase())) return osVersion;
-  return [osType, osVersion].filter(Boolean).join(' ');
+  return [SYSTEMS[osType] ?? osType, osVersion].filter(Boolean).join(' ');
 }
 
 export const STATES = ['online', 'offline', 'maintenance', 'awaiting_confirmation', 'decommissioned'] as const;

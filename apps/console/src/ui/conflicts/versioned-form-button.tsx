@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import type { VersionedFormProps } from './versioned-form.tsx';
@@ -27,6 +28,7 @@ export interface VersionedFormButtonProps<Stored>
 export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stored>) {
   const { label, title = label, needs, text, fields, stored, valuesOf, save, read, ...rest } = props;
   const { faultAt, changes, onDone, ...button } = rest;
+  const words = useTranslations('ui');
   const [opened, dialog] = useDisclosure(false);
   if (!useCan()(needs)) return null;
   return (
@@ -38,7 +40,7 @@ export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stor
         {opened && (
           <VersionedForm
             {...{ title, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
-            action={label}
+            action={words('save')}
             onClose={dialog.close}
           />
         )}

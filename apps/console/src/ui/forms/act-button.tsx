@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, Suspense, useContext } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import { lazyPart } from '../later/lazy-part.ts';
@@ -58,6 +59,7 @@ const emptyValues = (fields: readonly Field[]): Values =>
 /** A button that opens a form; absent for those who may not act. */
 export function FormButton<Result>(props: FormButtonProps<Result>) {
   const { label, title = label, text, needs, fields, initial, changes, act, onDone, faultAt, ...button } = props;
+  const words = useTranslations('ui');
   const running = useAct<Values, unknown>(changes, act);
   const [opened, dialog] = useDisclosure(false);
   useAsked(needs, dialog.open);
@@ -72,7 +74,7 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
           <FormDialog
             {...{ title, text, fields, opened, faultAt }}
             act={running}
-            action={label}
+            action={/^P(ATCH|UT) /.test(needs) ? words('save') : label}
             {...(button.color && { color: button.color })}
             initial={{ ...emptyValues(fields), ...initial }}
             onClose={dialog.close}

@@ -18,16 +18,21 @@ interface ArrivedProps {
   readonly count: number;
   readonly text: string;
   readonly show: () => void;
+  /** A hint for the place while nothing has arrived. */
+  readonly children: ReactNode;
 }
 
 /** Shows what has arrived on demand; the place is always as high, so that no row moves. */
-export const Arrived = ({ count, text, show }: ArrivedProps) => (
-  <div role="status" className="gh-arrived">
-    {count > 0 && (
-      <Button variant="light" onClick={show} fullWidth>
-        {text}
-      </Button>
-    )}
+export const Arrived = ({ count, text, show, children }: ArrivedProps) => (
+  <div className="gh-arrived">
+    <div role="status">
+      {count > 0 && (
+        <Button variant="light" onClick={show} fullWidth>
+          {text}
+        </Button>
+      )}
+    </div>
+    {count === 0 && children}
   </div>
 );
 

@@ -22,13 +22,8 @@ export const Hash = ({ value }: { readonly value: string }) => (
 export function CopyText({ text, label, name, shown = text }: CopyTextProps) {
   const words = useTranslations('ui');
   const act = name ?? words('copy');
-  return (
+  const whole = (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
-      {label && (
-        <Text span size="sm" c="dimmed">
-          {label}
-        </Text>
-      )}
       <Text span size="sm" ff="monospace" className="gh-data">
         {shown}
       </Text>
@@ -41,6 +36,15 @@ export function CopyText({ text, label, name, shown = text }: CopyTextProps) {
           </Tooltip>
         )}
       </CopyButton>
+    </Group>
+  );
+  if (!label) return whole;
+  return (
+    <Group gap="0 8px" component="span" display="inline-flex">
+      <Text span size="sm" c="dimmed">
+        {label}
+      </Text>
+      {whole}
     </Group>
   );
 }

@@ -45,7 +45,7 @@ export async function mergeLosses(reader: Reader, { sourceId, targetId }: Merged
     providers.length > 0 &&
       `These identity providers become inactive, and enforce nothing until they are activated again: ${listed(providers)}.`,
     inBoth > 0 &&
-      `${inBoth} users belong to both organizations: they keep their role in the surviving one, and lose the other role and the API keys made with it.`,
+      `${inBoth} users belong to both organisations: they keep their role in the surviving one, and lose the other role and the API keys made with it.`,
     roles.length > 0 &&
       `These roles get a suffix, because the surviving organisation has roles of the same name: ${listed(roles)}.`,
     domains.length > 0 &&

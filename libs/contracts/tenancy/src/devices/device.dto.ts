@@ -34,7 +34,7 @@ export class AgentInventoryResponse {
 }
 
 export class RotatedAgentTokenResponse {
-  /** The new token, shown this once. The old one works until this one is first used, for 60 seconds at most. */
+  /** The new token, shown only once. The old one works until this one is first used, for 60 seconds at most. */
   @Text({ max: 64 }) agentToken!: string;
 }
 

@@ -1,6 +1,7 @@
-import { Alert, SimpleGrid } from '@mantine/core';
+import { Alert, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
@@ -20,7 +21,7 @@ import { addWords } from '../../../words/index.ts';
 
 addWords({ account: accountWords });
 
-function EndButton({ id }: { readonly id: string }) {
+function EndButton({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   const words = useTranslations('account');
   return (
     <ConfirmButton
@@ -31,7 +32,10 @@ function EndButton({ id }: { readonly id: string }) {
       changes={CHANGES}
       act={() => endOwnSession(id)}
     >
-      {words('endText')}
+      {children}
+      <Text size="sm" mt="xs">
+        {words('endText')}
+      </Text>
     </ConfirmButton>
   );
 }
@@ -46,17 +50,16 @@ function Sessions() {
     <Card title={words('sessions')}>
       <QueryView query={useQuery(sessionsQuery)}>
         {(sessions) =>
-          presentFirst(sessions).map((session) => (
-            <ActRow
-              key={session.id}
-              act={session.current ? <Mark>{words('current')}</Mark> : <EndButton id={session.id} />}
-            >
-              <SessionFacts
-                session={session}
-                place={session.membership.orgName ?? session.membership.partnerName ?? words('system')}
-              />
-            </ActRow>
-          ))
+          presentFirst(sessions).map((session) => {
+            const { id, current, membership } = session;
+            const place = membership.orgName ?? membership.partnerName ?? words('system');
+            const facts = <SessionFacts {...{ session, place }} />;
+            return (
+              <ActRow key={id} act={current ? <Mark>{words('current')}</Mark> : <EndButton id={id}>{facts}</EndButton>}>
+                {facts}
+              </ActRow>
+            );
+          })
         }
       </QueryView>
     </Card>

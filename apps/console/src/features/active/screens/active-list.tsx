@@ -79,7 +79,11 @@ function Elevations({ rows }: Pick<ListProps, 'rows'>) {
   const selection = { ids: new Set(chosen.map(({ id }) => id)), change };
   return (
     <>
-      <Arrived text={words('arrived', { count: held.arrived })} count={held.arrived} show={held.show} />
+      <Arrived text={words('arrived', { count: held.arrived })} count={held.arrived} show={held.show}>
+        <Text size="xs" c="dimmed">
+          {words('note')}
+        </Text>
+      </Arrived>
       <List rows={held.rows} selection={mayRevoke ? selection : undefined} />
       {mayRevoke && <RevokeMany requests={chosen} onDone={change} />}
     </>
@@ -103,9 +107,6 @@ export function ActiveList() {
       }
     >
       <QueryView query={query}>{(rows) => <Elevations rows={rows} />}</QueryView>
-      <Text size="xs" c="dimmed">
-        {words('note')}
-      </Text>
     </Page>
   );
 }

@@ -52,6 +52,17 @@ function KeysHint() {
   );
 }
 
+/** What has arrived; until then, the keys. */
+function Above({ queue, show }: Pick<QueueListProps, 'queue' | 'show'>) {
+  const words = useTranslations('approvals');
+  const count = queue.arrived.length;
+  return (
+    <Arrived {...{ count, show }} text={words('arrived', { count })}>
+      {queue.rows.length > 0 && <KeysHint />}
+    </Arrived>
+  );
+}
+
 interface QueueListProps {
   readonly queue: Queue;
   readonly show: () => void;
@@ -147,7 +158,6 @@ function useAnswers(list: RefObject<HTMLUListElement | null>, decided: (id: stri
 
 /** The rows, with their keys and the decision on many. */
 export function QueueList({ queue, show, decided, origin, empty }: QueueListProps) {
-  const words = useTranslations('approvals');
   const list = useRef<HTMLUListElement>(null);
   const { entries, open } = useEntries(queue.rows);
   const { selected, toggle, decide, bulk } = useSelection(queue.rows);
@@ -186,8 +196,7 @@ export function QueueList({ queue, show, decided, origin, empty }: QueueListProp
   );
   return (
     <Stack gap="xs">
-      <Arrived text={words('arrived', { count: queue.arrived.length })} count={queue.arrived.length} show={show} />
-      {queue.rows.length > 0 && <KeysHint />}
+      <Above {...{ queue, show }} />
       {queue.rows.length === 0 && empty}
       <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown} hidden={queue.rows.length === 0}>
         {entries.map((entry) => (entry.kind === 'group' ? showGroup(entry) : showRow(entry)))}

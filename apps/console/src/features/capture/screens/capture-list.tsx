@@ -5,6 +5,7 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -92,6 +93,7 @@ export function CaptureList() {
   const org = useOrg();
   return (
     <Page title={words('captureTitle')} actions={<NewPolicyButton org={org} />}>
+      <RulesTabs />
       <Policies org={org} />
       <Suspense fallback={null}>
         <DeviceSource

@@ -94,9 +94,9 @@ function Policy({ policy }: { readonly policy: CapturePolicy }) {
       title={policy.name}
       actions={
         <>
+          <AssignButton policy={policy} />
           <EditPolicyButton policy={policy} />
           <DeletePolicyButton policy={policy} />
-          <AssignButton policy={policy} />
         </>
       }
     >

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { justificationPolicyQuery } from '../../../ui/elevation/justification.ts';
 import { Page } from '../../../ui/page.tsx';
-import { SettingsTabs } from '../../../ui/settings-tabs.tsx';
+import { SettingsTabs } from '../../../ui/area-tabs.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';

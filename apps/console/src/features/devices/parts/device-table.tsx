@@ -1,12 +1,11 @@
 import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
+import { AreaTabs } from '../../../ui/area-tabs.tsx';
 import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { useOrg } from '../../../ui/use-org.tsx';
 import { COLORS, type Device, type FieldValue, systemOf } from '../queries.ts';
-import { Tabs } from '../../../ui/page.tsx';
 
 const NAME_LENGTH = 60;
 
@@ -73,17 +72,14 @@ export function DeviceTable({ rows, selection }: DeviceTableProps) {
 /** Devices, and the groups that they are in. */
 export function DevicesLinks() {
   const words = useTranslations('devices');
-  const org = useOrg();
-  const search = org ? { org } : {};
   return (
-    <Tabs label={words('devicesParts')}>
-      <Link to="/devices" search={search} activeOptions={{ exact: true, includeSearch: false }}>
-        {words('title')}
-      </Link>
-      <Link to="/devices/groups" search={search} activeOptions={{ includeSearch: false }}>
-        {words('groupsTitle')}
-      </Link>
-    </Tabs>
+    <AreaTabs
+      label={words('devicesParts')}
+      tabs={[
+        ['/devices', words('title')],
+        ['/devices/groups', words('groupsTitle')],
+      ]}
+    />
   );
 }
 

@@ -41,7 +41,7 @@ function Groups({ orgId }: { readonly orgId: string }) {
     <QueryView query={useQuery(groupsQuery(orgId, search.page))}>
       {({ data, pagination }) =>
         data.length === 0 ? (
-          <EmptyView title={words('noGroup')} text={words('noGroupText')} action={<NewGroupButton orgId={orgId} />} />
+          <EmptyView title={words('noGroup')} text={words('noGroupText')} />
         ) : (
           <>
             <DataTable label={words('groupsTitle')} columns={columns} rows={data} idOf={({ id }) => id} />

@@ -5,7 +5,8 @@ import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../api/generated/access.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import type { Field } from '../../../ui/forms/fields.ts';
-import { Page, Tabs } from '../../../ui/page.tsx';
+import { AreaTabs } from '../../../ui/area-tabs.tsx';
+import { Page } from '../../../ui/page.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { OWNERS } from '../queries.ts';
 
@@ -19,21 +20,15 @@ interface LibraryPageProps {
 export function LibraryPage({ title, actions, children }: LibraryPageProps) {
   const words = useTranslations('library');
   const can = useCan();
-  const org = useOrg();
   return (
     <Page title={title} actions={actions}>
-      <Tabs label={words('parts')}>
-        {can('GET /scripts') && (
-          <Link to="/library/scripts" search={{ org }} activeOptions={{ includeSearch: false }}>
-            {words('scripts')}
-          </Link>
-        )}
-        {can('GET /custom-fields') && (
-          <Link to="/library/custom-fields" search={{ org }} activeOptions={{ includeSearch: false }}>
-            {words('customFields')}
-          </Link>
-        )}
-      </Tabs>
+      <AreaTabs
+        label={words('parts')}
+        tabs={[
+          ['/library/scripts', words('scripts'), can('GET /scripts')],
+          ['/library/custom-fields', words('customFields'), can('GET /custom-fields')],
+        ]}
+      />
       {children}
     </Page>
   );

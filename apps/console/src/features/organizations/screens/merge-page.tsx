@@ -55,28 +55,27 @@ function Tables({ tables }: Pick<Preview, 'tables'>) {
     return words.has(key) ? words(key) : table.replaceAll('_', ' ');
   };
   return (
-    <div className="gh-table" role="region" aria-label={words('mergeTable')} tabIndex={0}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words('table')}</Table.Th>
-            <Table.Th>{words('moves')}</Table.Th>
-            <Table.Th>{words('drops')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tables
-            .filter(({ move, drop }) => move + drop > 0)
-            .map(({ service, table, move, drop }) => (
-              <Table.Tr key={`${service}.${table}`}>
-                <Table.Td data-label={words('table')}>{nameOf(table)}</Table.Td>
-                <Table.Td data-label={words('moves')}>{move}</Table.Td>
-                <Table.Td data-label={words('drops')}>{drop}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    // Three short columns: a table on a phone, too.
+    <Table aria-label={words('mergeTable')}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{words('table')}</Table.Th>
+          <Table.Th>{words('moves')}</Table.Th>
+          <Table.Th>{words('drops')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {tables
+          .filter(({ move, drop }) => move + drop > 0)
+          .map(({ service, table, move, drop }) => (
+            <Table.Tr key={`${service}.${table}`}>
+              <Table.Td>{nameOf(table)}</Table.Td>
+              <Table.Td>{move}</Table.Td>
+              <Table.Td>{drop}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -105,6 +104,7 @@ interface StepsProps {
 function Steps({ organization: { id, name }, survivorId }: StepsProps) {
   const words = useTranslations('organizations');
   const navigate = route.useNavigate();
+  const survivor = useQuery(organizationQuery(survivorId)).data?.name ?? '';
   const [isStale, setStale] = useState(false);
   const begin = (planToken: string) =>
     startMerge(id, { survivorId, confirmName: name, planToken }).catch((error: unknown) => {
@@ -129,7 +129,7 @@ function Steps({ organization: { id, name }, survivorId }: StepsProps) {
               // A new plan has to be looked at before it is confirmed.
               key={planToken}
               label={words('mergeConfirm')}
-              title={words('mergeTitle', { name })}
+              title={words('mergeInto', { name, survivor })}
               needs="POST /orgs/organizations/{id}/merge"
               name={name}
               color="red"

@@ -138,7 +138,7 @@ function ManyOrganizations() {
       <QueryView query={useQuery(organizationsQuery(search))}>
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={clear} action={<NewOrganization />} />
+            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
           ) : (
             <>
               <Table rows={data} />

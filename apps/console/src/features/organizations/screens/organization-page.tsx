@@ -35,10 +35,9 @@ const ACTS = [
   'POST /pam/freezes',
 ] as const;
 
-function Overview({ organization }: { readonly organization: Organization }) {
+function Overview({ org }: { readonly org: string }) {
   const words = useTranslations('organizations');
-  const summary = useQuery(summariesQuery([organization.id])).data?.get(organization.id);
-  const org = organization.id;
+  const summary = useQuery(summariesQuery([org])).data?.get(org);
   return (
     <Stack className="gh-card">
       <Title order={2}>{words('overview')}</Title>
@@ -173,19 +172,21 @@ function Actions({ organization }: { readonly organization: Organization }) {
 /** One organisation: its figures, its sites and the keys of its devices. */
 export function OrganizationPage() {
   const { orgId } = route.useParams();
+  // People of an organisation have these figures on their overview.
+  const hasFigures = useCan()('GET /orgs/organizations/summary');
   return (
     <OrganizationScreen
       orgId={orgId}
       aside={({ status }) => <OrganizationStatus status={status} />}
       actions={(organization) => <Actions organization={organization} />}
     >
-      {(organization, frozen) => (
-        <div className="gh-columns">
+      {(_, frozen) => (
+        <div className={hasFigures ? 'gh-columns' : undefined}>
           <Stack>
             <Sites orgId={orgId} frozen={frozen} />
             <Keys orgId={orgId} frozen={frozen} />
           </Stack>
-          <Overview organization={organization} />
+          {hasFigures && <Overview org={orgId} />}
         </div>
       )}
     </OrganizationScreen>

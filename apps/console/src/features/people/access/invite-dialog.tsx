@@ -76,7 +76,7 @@ function InviteForm({ orgId, siteId, person, onClose }: InviteDialogProps) {
       }}
     >
       <Stack>
-        <Text size="sm">{words(person ? 'addText' : 'inviteText')}</Text>
+        <Text size="sm">{person ? words('addText', { name: person.name }) : words('inviteText')}</Text>
         {!person && <WhoFields {...{ who, errors }} onChange={setWho} />}
         <PlacementFields {...{ placement, errors }} onChange={setPlacement} />
         <Refusal error={act.error} />

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconCheck } from '../../../ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { holds, type Right, RIGHTS } from '../access/rights.ts';
 import { type Role, rolesQuery } from '../queries.ts';
 import { differs } from '../roles/role-form.tsx';
@@ -51,14 +52,21 @@ export function CompareRoles() {
   const { role: ids = [] } = route.useSearch();
   return (
     <Page title={words('compareTitle')}>
-      <Link to="/people/roles">{words('rolesTitle')}</Link>
+      <PeopleTabs />
       <QueryView query={useQuery(rolesQuery)}>
         {(roles) => {
           const chosen = roles.filter(({ id }) => ids.includes(id));
           return chosen.length > 1 ? (
             <Comparison roles={chosen} />
           ) : (
-            <EmptyView title={words('compareTitle')} text={words('compareText')} />
+            <EmptyView
+              title={words('compareText')}
+              action={
+                <Button component={Link} to="/people/roles" variant="light">
+                  {words('rolesTitle')}
+                </Button>
+              }
+            />
           );
         }}
       </QueryView>

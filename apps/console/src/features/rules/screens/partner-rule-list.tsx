@@ -1,5 +1,5 @@
 import '../partner-words.ts';
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Column } from '../../../ui/lists/data-table.tsx';
 import { notifyRefused } from '../../../ui/notify.ts';
+import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { optOutAllowed, type PartnerRule, partnerRulesAt, PRECEDENCES } from '../model.ts';
@@ -94,28 +95,17 @@ function useFurther(): readonly Column<PartnerRule>[] {
   ];
 }
 
-function Links() {
-  const words = useTranslations('partnerRules');
-  const rulesWords = useTranslations('rules.related');
-  return (
-    <Group gap="md" component="nav" aria-label={rulesWords('label')}>
-      <Link to="/rules">{words('ofOrganizations')}</Link>
-      <Link to="/rules/partner/signer-groups">{words('signerGroups')}</Link>
-    </Group>
-  );
-}
-
 /** The rules that the partner gives to all its organisations. */
 export function PartnerRuleList() {
   const words = useTranslations('partnerRules');
   const further = useFurther();
   return (
     <Page title={words('title')} actions={<NewButton />}>
-      <Links />
+      <RulesTabs />
       <QueryView query={useQuery(partnerRulesQuery)}>
         {(rules) =>
           rules.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} action={<NewButton />} />
+            <EmptyView title={words('none')} text={words('noneText')} />
           ) : (
             PRECEDENCES.map((place) => (
               <PartnerPart

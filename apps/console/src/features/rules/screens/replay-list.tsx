@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CandidateTable } from '../replays/candidate-table.tsx';
@@ -89,18 +90,14 @@ export function ReplayList() {
     <Page
       title={words('title')}
       actions={
-        <Group gap="xs">
-          <Button component={Link} variant="default" to="/rules" search={{ org: orgId } as never}>
-            {words('toRules')}
+        mayTry && (
+          <Button component={Link} variant="default" to="/orgs/$orgId/rules/new" params={{ orgId } as never}>
+            {words('addRule')}
           </Button>
-          {mayTry && (
-            <Button component={Link} variant="default" to="/orgs/$orgId/rules/new" params={{ orgId } as never}>
-              {words('addRule')}
-            </Button>
-          )}
-        </Group>
+        )
       }
     >
+      <RulesTabs />
       {mayTry && <Candidate orgId={orgId} />}
       <Past orgId={orgId} />
     </Page>

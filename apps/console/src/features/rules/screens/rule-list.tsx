@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan, useMe } from '../../../api/me.ts';
+import { useCan } from '../../../api/me.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Pager } from '../../../ui/lists/data-table.tsx';
+import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -89,7 +90,7 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
     <QueryView query={useQuery(effectiveRulesQuery(orgId))}>
       {(rules) =>
         rules.length === 0 ? (
-          <EmptyView title={words('none')} text={words('noneText')} action={<NewRuleButton orgId={orgId} />} />
+          <EmptyView title={words('none')} text={words('noneText')} />
         ) : (
           <>
             <Group>
@@ -117,37 +118,6 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
   );
 }
 
-/** The screens of what rules refer to, and of what decides without a rule. */
-function RelatedLinks() {
-  const words = useTranslations('rules.related');
-  const { org, site } = route.useSearch();
-  const { scope } = useMe();
-  const orgId = useOrg();
-  const search = { ...(org && { org }), ...(site && { site }) };
-  return (
-    <Group gap="md" component="nav" aria-label={words('label')}>
-      {scope === 'partner' && <Link to="/rules/partner">{words('partner')}</Link>}
-      <Link to="/rules/signer-groups" search={search}>
-        {words('signerGroups')}
-      </Link>
-      <Link to="/rules/software-policies" search={search}>
-        {words('softwarePolicies')}
-      </Link>
-      <Link to="/rules/capture" search={search}>
-        {words('capture')}
-      </Link>
-      <Link to="/settings/defaults" search={search}>
-        {words('defaults')}
-      </Link>
-      {orgId && (
-        <Link to="/orgs/$orgId/replays" params={{ orgId }}>
-          {words('replays')}
-        </Link>
-      )}
-    </Group>
-  );
-}
-
 /** The rules of one organisation, in the order in which they decide. */
 export function RuleList() {
   const words = useTranslations('rules');
@@ -156,7 +126,7 @@ export function RuleList() {
   const orgId = useOrg();
   return (
     <Page title={words('title')} actions={orgId && <NewRuleButton orgId={orgId} />}>
-      <RelatedLinks />
+      <RulesTabs />
       <Suspense fallback={<LoadingView />}>
         {expiring && <ExpiringRules org={orgId} onAll={() => void navigate({ search })} />}
         {!expiring && (orgId ? <OrganizationRules orgId={orgId} /> : <ChooseOrganization />)}

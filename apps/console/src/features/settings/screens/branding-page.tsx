@@ -13,7 +13,7 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type BrandingValues, isColor, textOn, unreadableIn } from '../model.ts';
-import { SettingsTabs } from '../../../ui/settings-tabs.tsx';
+import { SettingsTabs } from '../../../ui/area-tabs.tsx';
 import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
 
 interface SignInPictureProps {

@@ -9,7 +9,7 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { changedSettings, patchOf } from '../model.ts';
-import { SettingsTabs } from '../../../ui/settings-tabs.tsx';
+import { SettingsTabs } from '../../../ui/area-tabs.tsx';
 import { type Partner, partnerQuery, updatePartner } from '../queries.ts';
 
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;

@@ -7,12 +7,11 @@ import { useCan, useMe } from '../../../api/me.ts';
 import { needsAttention } from '../../../ui/attention.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
-import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import type { Provider } from '../model.ts';
 import { DaysLeft } from '../parts/certificates.tsx';
-import { SignOnLinks } from '../parts/sign-on-links.tsx';
+import { SignOnPage } from '../parts/sign-on-page.tsx';
 import { providersQuery, SCOPES } from '../queries.ts';
 import '../words.ts';
 
@@ -120,13 +119,12 @@ export function ProviderList() {
   const query = attention ? { ...providersQuery({ ...(orgId && { orgId }) }), select: careOf } : providersQuery(own);
   const clear = attention && (() => void navigate({ search }));
   return (
-    <Page title={words('title')} actions={<ConnectButton />}>
-      <SignOnLinks />
+    <SignOnPage title={words('title')} actions={<ConnectButton />}>
       <Filters scope={scope} />
       <QueryView query={useQuery(query)}>
         {(providers) =>
           providers.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} action={<ConnectButton />} clear={clear} />
+            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
           ) : (
             <>
               {scope === 'organization' && orgId && (
@@ -137,6 +135,6 @@ export function ProviderList() {
           )
         }
       </QueryView>
-    </Page>
+    </SignOnPage>
   );
 }

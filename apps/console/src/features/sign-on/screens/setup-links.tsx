@@ -8,13 +8,12 @@ import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { type Field, filledValues } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { Page } from '../../../ui/page.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { useSending } from '../parts/renew-link.tsx';
-import { SignOnLinks } from '../parts/sign-on-links.tsx';
+import { SignOnPage } from '../parts/sign-on-page.tsx';
 import { createSetupLink, presetsQuery, providersQuery, rolesQuery } from '../queries.ts';
 import '../words.ts';
 
@@ -186,8 +185,7 @@ export function SetupLinks() {
   const query = useQuery({ ...setupLinksQuery(orgId), enabled: orgId !== undefined });
   const create = orgId && <NewLink orgId={orgId} onMade={setUrl} />;
   return (
-    <Page title={own('title')} actions={create}>
-      <SignOnLinks />
+    <SignOnPage title={own('title')} actions={create}>
       {orgId ? (
         <Stack>
           <Text size="sm">{own('text')}</Text>
@@ -209,6 +207,6 @@ export function SetupLinks() {
           <ChooseOrganization />
         </Stack>
       )}
-    </Page>
+    </SignOnPage>
   );
 }

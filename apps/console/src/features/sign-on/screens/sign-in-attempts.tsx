@@ -5,12 +5,11 @@ import { useTranslations } from 'use-intl';
 import { id as reference } from '../../../shell/search.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
-import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { SignOnLinks } from '../parts/sign-on-links.tsx';
+import { SignOnPage } from '../parts/sign-on-page.tsx';
 import { type Attempt, attemptsQuery, RESULTS } from '../queries.ts';
 import '../words.ts';
 
@@ -67,8 +66,7 @@ export function SignInAttempts() {
   const isFiltered = Boolean(providerId ?? result ?? email);
   const clear = () => change({ provider: undefined, result: undefined, email: undefined });
   return (
-    <Page title={words('attempts.title')}>
-      <SignOnLinks />
+    <SignOnPage title={words('attempts.title')}>
       <Text size="sm" c="dimmed">
         {words('attempts.findText')}
       </Text>
@@ -97,6 +95,6 @@ export function SignInAttempts() {
           )
         }
       </QueryView>
-    </Page>
+    </SignOnPage>
   );
 }

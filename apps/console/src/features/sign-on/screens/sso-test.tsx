@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../../ui/page.tsx';
 import { TestResult } from '../parts/test-sign-in.tsx';
+import { testQuery } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/sso-test');
@@ -11,9 +13,11 @@ const route = getRouteApi('/sso-test');
 export function SsoTest() {
   const words = useTranslations('signOn.testSignIn');
   const { attempt } = route.useSearch();
+  const isWaiting =
+    useQuery({ ...testQuery(attempt ?? ''), enabled: attempt !== undefined }).data?.status === 'waiting';
   return (
     <Page title={words('title')}>
-      <Text size="sm">{words('ended')}</Text>
+      {!isWaiting && <Text size="sm">{words('ended')}</Text>}
       {attempt && <TestResult id={attempt} />}
     </Page>
   );

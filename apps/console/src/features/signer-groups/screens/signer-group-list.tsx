@@ -1,5 +1,6 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -20,6 +21,7 @@ export function SignerGroupList() {
   const orgId = useOrg();
   return (
     <Page title={words('title')} actions={orgId && <NewGroupButton owner={orgId} />}>
+      <RulesTabs />
       {orgId ? (
         <SignerGroups
           owner={orgId}
@@ -44,9 +46,7 @@ export function PartnerSignerGroups() {
   const mayCreate = scope === 'partner' && partnerWidePolicyRights;
   return (
     <Page title={words('partnerTitle')} actions={mayCreate && <NewGroupButton owner={null} />}>
-      <nav aria-label={words('partnerRules')}>
-        <Link to="/rules/partner">{words('partnerRules')}</Link>
-      </nav>
+      <RulesTabs />
       <SignerGroups owner={null} page={page} onPage={(next) => void navigate({ search: { page: next } })} />
     </Page>
   );

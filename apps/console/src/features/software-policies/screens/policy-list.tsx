@@ -3,13 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
-import { Page } from '../../../ui/page.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
-import { useOrg } from '../../../ui/use-org.tsx';
-import { NewPolicyButton } from '../parts/new-policy.tsx';
-import { PoliciesLinks } from '../parts/policies-links.tsx';
+import { PoliciesPage } from '../parts/policies-page.tsx';
 import { policiesQuery, type Policy } from '../queries.ts';
 
 const route = getRouteApi('/rules/software-policies');
@@ -77,19 +73,4 @@ function OrganizationPolicies({ orgId }: { readonly orgId: string }) {
 }
 
 /** The software policies that apply in one organisation. */
-export function PolicyList() {
-  const words = useTranslations('softwarePolicies');
-  const orgId = useOrg();
-  return (
-    <Page title={words('title')} actions={orgId && <NewPolicyButton orgId={orgId} />}>
-      {orgId ? (
-        <>
-          <PoliciesLinks org={orgId} />
-          <OrganizationPolicies orgId={orgId} />
-        </>
-      ) : (
-        <ChooseOrganization />
-      )}
-    </Page>
-  );
-}
+export const PolicyList = () => <PoliciesPage>{(orgId) => <OrganizationPolicies orgId={orgId} />}</PoliciesPage>;

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
-import { Page } from '../../../ui/page.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { type Organization, organizationQuery } from '../../../ui/place/queries.ts';
 import { PlaceTree } from '../../../ui/place/tree/place-tree.tsx';
@@ -11,10 +10,7 @@ import { LEVELS, type TreePlace } from '../../../ui/place/tree/queries.ts';
 import { type Position, reachingPoliciesQuery } from '../../../ui/policies/queries.ts';
 import { PolicySteps } from '../../../ui/policies/policy-steps.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
-import { useOrg } from '../../../ui/use-org.tsx';
-import { NewPolicyButton } from '../parts/new-policy.tsx';
-import { PoliciesLinks } from '../parts/policies-links.tsx';
+import { PoliciesPage } from '../parts/policies-page.tsx';
 import { devicePlaceQuery } from '../queries.ts';
 
 const route = getRouteApi('/rules/software-policies/places');
@@ -106,19 +102,4 @@ function OrganizationPlaces({ orgId }: { readonly orgId: string }) {
 }
 
 /** The software policies by the place that they are for: partner, organisation, sites, groups, devices. */
-export function PolicyPlaces() {
-  const words = useTranslations('softwarePolicies');
-  const orgId = useOrg();
-  return (
-    <Page title={words('title')} actions={orgId && <NewPolicyButton orgId={orgId} />}>
-      {orgId ? (
-        <>
-          <PoliciesLinks org={orgId} />
-          <OrganizationPlaces orgId={orgId} />
-        </>
-      ) : (
-        <ChooseOrganization />
-      )}
-    </Page>
-  );
-}
+export const PolicyPlaces = () => <PoliciesPage>{(orgId) => <OrganizationPlaces orgId={orgId} />}</PoliciesPage>;
