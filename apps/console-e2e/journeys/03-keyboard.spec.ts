@@ -2,10 +2,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 test.describe('journey 3: the queue by keyboard', () => {
-  test('twenty requests are decided within a minute, and one that arrives between moves no row', async ({
-    world,
-    openAs,
-  }) => {
+  test('twenty requests are decided within a minute, and a new one moves no row', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant);
     // Only the first prompt with a file warns that it is new here, and a warning asks for a reason.

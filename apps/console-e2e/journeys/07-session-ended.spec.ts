@@ -2,11 +2,7 @@ import { expect, test } from '../journey.ts';
 import { SignInPage } from '../pages/sign-in-page.ts';
 
 test.describe('journey 7: a session that ends while a page is open', () => {
-  test('ends in every tab within five seconds, and signing in leads back to the same view', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('ends in every tab within five seconds, and signing in leads back to it', async ({ world, openAs, watch }) => {
     watch.expect(/401|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_ABORTED/);
     const tenant = await world.makeTenant();
     const person = await world.makePerson('Partner Technician', tenant);

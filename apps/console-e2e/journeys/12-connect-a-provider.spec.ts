@@ -3,11 +3,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { signInAtProvider } from '../pages/provider-page.ts';
 
 test.describe('journey 12: connect an identity provider', () => {
-  test('OpenID Connect: a wrong address is named, and the way leads back to its field', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('OpenID Connect: a wrong address is named, with the way back to its field', async ({ world, openAs, watch }) => {
     watch.expect(/400/);
     const { oidc } = world.neighbours;
     const tenant = await world.makeTenant();

@@ -74,10 +74,7 @@ test.describe('journey 12: the settings of a provider', () => {
     expect((await read(world, id)).certificates).toHaveLength(1);
   });
 
-  test('metadata that differ from the settings wait for approval, with what they would change', async ({
-    world,
-    openAs,
-  }) => {
+  test('metadata that differ from the settings wait for approval, with the changes', async ({ world, openAs }) => {
     const { metadataUrl, ssoUrl } = world.neighbours.saml;
     const tenant = await world.makeTenant();
     const id = await world.makeProvider('saml', tenant, { metadataUrl, ssoUrl: 'https://example.com/sso' });

@@ -17,7 +17,7 @@ test.describe('journey 15: a merge', () => {
     const address = `/orgs/${gone.orgId}/merge?survivor=${survivor.orgId}`;
     const page = await openAs(await world.makePerson('Partner Admin', survivor), address);
     const dialog = page.getByRole('dialog');
-    await expect(page.getByRole('region', { name: 'What moves and what is dropped' })).toContainText('devices');
+    await expect(page.getByRole('table', { name: 'What moves and what is dropped' })).toContainText('devices');
     await expectAccessible(page);
 
     await addContact('Ole');

@@ -140,6 +140,7 @@ function useEditing({ policy, at, onClose }: LevelFormProps) {
 /** One level of an approval policy: to which requests it applies, and what it asks for. */
 export function LevelForm(props: LevelFormProps) {
   const { onClose } = props;
+  const uiWords = useTranslations('ui');
   const words = useTranslations('capture');
   const { base, values, setValues, act, settle, save } = useEditing(props);
   const { policy, at } = base;
@@ -169,7 +170,7 @@ export function LevelForm(props: LevelFormProps) {
         <Conditions {...shared} />
         <Demand {...shared} />
         <Refusal error={isConflict ? null : act.error} />
-        <FormActions label={words('change')} saving={act.isPending} onCancel={onClose} />
+        <FormActions label={uiWords('save')} saving={act.isPending} onCancel={onClose} />
       </Stack>
       {isConflict && (
         <Suspense fallback={null}>
