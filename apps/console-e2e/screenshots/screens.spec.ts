@@ -40,7 +40,7 @@ const APPROVALS: Picture = {
   path: () => '/approvals',
   show: async (page) => {
     await shown(page, 'setup.exe');
-    for (const button of await page.getByRole('button', { name: 'Approve', exact: true }).all())
+    for (const button of await page.getByRole('button', { name: /^(Approve|More approval options)$/ }).all())
       await expect(button).toBeEnabled();
   },
 };
