@@ -149,13 +149,13 @@ function mayBeOwn(server: string, hostname: string | null | undefined): boolean 
   return Boolean(hostname) && netbiosName(name) === netbiosName(hostname!);
 }
 
-const ADMINISTRATIVE = /^(?:[a-z]|admin|ipc|print|fax)\$$/i;
+const UNPLAIN_SHARE = /^(?:(?:[a-z]|admin|ipc|print|fax)\$|davwwwroot)$/i;
 
 /** Whether `\\server\share\` is a share of another machine. */
 function isPlainShare(beginning: string, hostname: string | null | undefined): boolean {
   const [server = '', share = ''] = beginning.slice(2).split('\\');
   if ([server, share].some((name) => UNUSABLE.test(name) || isOdd(name))) return false;
-  return !ADMINISTRATIVE.test(share) && !mayBeOwn(server, hostname);
+  return !UNPLAIN_SHARE.test(share) && !mayBeOwn(server, hostname);
 }
 
 /** The same as for {@link ORDINARY}, for shares and for names that hold a tilde or a percent sign. */

@@ -41,6 +41,7 @@ describe('PAM-330 a plain path', () => {
     ['SystemRoot by GLOBALROOT', '\\\\.\\GLOBALROOT\\SystemRoot\\cmd.exe', 'c:/windows/cmd.exe'],
     ['an administrative share', '\\\\server\\C$\\Tools\\evil.exe', 'c:/tools/evil.exe'],
     ['ADMIN$', '\\\\server\\ADMIN$\\evil.exe', 'c:/windows/evil.exe'],
+    ['WebDAV without a port', '\\\\server\\DavWWWRoot\\share\\evil.exe', '//server/share/evil.exe'],
     ['a share of WebDAV', '\\\\server@SSL@443\\DavWWWRoot\\share\\evil.exe', '//server/share/evil.exe'],
     ['a share of the machine', '\\\\pc-7\\share\\evil.exe', '//pc-7/share/evil.exe'],
     ['a share of the machine in its domain', '\\\\pc-7.corp\\share\\evil.exe', '//pc-7.corp/share/evil.exe'],
@@ -81,7 +82,6 @@ describe('PAM-330 a plain path', () => {
 
 describe('the price of a path', () => {
   const LENGTH = 32_000;
-
   it.each([
     ['dots before a letter', `C:\\..\\${'.'.repeat(LENGTH)}x`],
     ['blanks before a letter', `C:\\..\\${' '.repeat(LENGTH)}x`],
