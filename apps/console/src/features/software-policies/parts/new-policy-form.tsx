@@ -23,18 +23,17 @@ interface NewValues {
 
 interface NewPolicyFormProps {
   readonly orgId: string;
-  readonly place: TreePlace | null;
   readonly onClose: () => void;
 }
 
 /** The name, the kind, and the place that a policy is for. */
-export function NewPolicyForm({ orgId, place, onClose }: NewPolicyFormProps) {
+export function NewPolicyForm({ orgId, onClose }: NewPolicyFormProps) {
   const words = useTranslations('softwarePolicies');
   const { scope, partnerWidePolicyRights } = useMe();
   const organization = useQuery(organizationQuery(orgId, scope)).data;
   const navigate = useNavigate();
   const form = useForm<NewValues>({ initialValues: { name: '', mode: 'audit' } });
-  const [target, setTarget] = useState(place);
+  const [target, setTarget] = useState<TreePlace | null>(null);
   const act = useAct(CHANGES, ({ level, id }: TreePlace) =>
     createPolicy({ ...form.values, target: { level, id }, rules: [] }),
   );
