@@ -226,7 +226,7 @@ describe('committed facts on their way through the broker', () => {
     await until(async () => (await buried())[0]?.times === 3, 60);
     expect(await buried()).toEqual([{ key: 'poison', times: 3 }]);
     expect([await applied('poison'), await applied('bundle-a'), await applied('bundle-b')]).toEqual([0, 2, 1]);
-  }, 90_000);
+  }, 180_000);
 
   const letters = async (): Promise<DeadLetter[]> =>
     (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as DeadLetter[];
