@@ -52,7 +52,7 @@ export async function seedDemo(context: DemoContext): Promise<DemoReport | undef
 
 /**
  * A code is valid once. The code of the half minute before is tried first, so that the present one stays free for a
- * user who signs in now; if it was used, waits for the next.
+ * user who signs in now; if it was used, waits for the next, and a little more, because a timer may fire early.
  */
 async function signedIn({ gatewayUrl, administrator, log }: DemoContext): Promise<Api> {
   const product = new Api(gatewayUrl);
@@ -61,7 +61,7 @@ async function signedIn({ gatewayUrl, administrator, log }: DemoContext): Promis
   } catch (error) {
     if (!messageOf(error).includes(' /auth/mfa/')) throw error;
     log('the administrator has just signed in: waiting for the next code of the authenticator');
-    await pause(CODE_MS - (Date.now() % CODE_MS));
+    await pause(CODE_MS - (Date.now() % CODE_MS) + 50);
     return product.signIn(administrator);
   }
 }
