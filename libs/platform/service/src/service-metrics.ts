@@ -25,6 +25,10 @@ export const PARTS = ['database', 'broker', 'cache'] as const;
 export type Part = (typeof PARTS)[number];
 type Look = () => Promise<boolean>;
 
+/** A database that is silent for longer is lost. Shorter than the probes of a pod wait. */
+const SILENT_MS = 500;
+const silence = (): Promise<false> => wait(SILENT_MS, false, { ref: false });
+
 /** How to find out whether a part can be reached; the database is asked once at a time, because it may be silent. */
 function looksOf({ store, bus, redis }: Platform): [Part, Look][] {
   const looks: [Part, Look][] = [
@@ -34,18 +38,14 @@ function looksOf({ store, bus, redis }: Platform): [Part, Look][] {
   if (!store) return looks;
   let asked: Promise<boolean> | null = null;
   const ask = (): Promise<boolean> => (asked ??= databaseState.answers(store.background).finally(() => (asked = null)));
-  return [...looks, ['database', ask]];
+  return [...looks, ['database', () => Promise.race([ask(), silence()])]];
 }
-
-/** A database that is silent for longer is lost. Shorter than the probes of a pod wait. */
-const SILENT_MS = 500;
-const silence = (): Promise<false> => wait(SILENT_MS, false, { ref: false });
 
 /** Reads which parts of the service can be reached at the moment; null stands for a part that it does not have. */
 export function partsReader(platform: Platform): () => Promise<Record<Part, boolean | null>> {
   const looks = looksOf(platform);
   return async () => {
-    const found = looks.map(async ([part, look]) => [part, await Promise.race([look(), silence()])] as const);
+    const found = looks.map(async ([part, look]) => [part, await look()] as const);
     return { database: null, broker: null, cache: null, ...Object.fromEntries(await Promise.all(found)) };
   };
 }
