@@ -1,4 +1,5 @@
 import { generate } from 'otplib';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -78,12 +79,21 @@ export class Api {
     };
   }
 
+  /** Repeats a call ten times at most while it answers 503: a busy service has changed nothing and asks to come back. */
+  async patiently(method: Method, path: string, body?: object): Promise<ApiAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.call(method, path, body);
+      if (answer.status !== 503 || attempt === 10) return answer;
+      await wait(1000);
+    }
+  }
+
   /**
    * The body of an answer that must be a success.
    * @throws Error with the answer if it is not
    */
   async must<T = Record<string, unknown>>(method: Method, path: string, body?: object): Promise<T> {
-    const answer = await this.call(method, path, body);
+    const answer = await this.patiently(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   }
@@ -95,7 +105,7 @@ export class Api {
     body?: object,
     patienceMs = 10_000,
   ): Promise<T> {
-    for (const deadline = Date.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    for (const deadline = Date.now() + patienceMs; ; await wait(100)) {
       const answer = await this.call(method, path, body);
       if (answer.status < 300) return answer.body as T;
       if (Date.now() > deadline) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);

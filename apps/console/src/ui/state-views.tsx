@@ -110,7 +110,7 @@ export function ErrorView({ error, retry }: { readonly error: unknown; readonly 
   );
 }
 
-interface EmptyProps {
+export interface EmptyProps {
   readonly title: string;
   readonly text?: string;
   /** Set while filters narrow the list: clears them. */

@@ -1,5 +1,4 @@
 import type { ApiAnswer } from '@gatehouse/stack';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Json, Lane } from './field.ts';
 
 type Actor = keyof Lane['people'];
@@ -29,7 +28,7 @@ export class Trace {
   }
 
   async tried(who: Actor, method: Method, path: string, body?: Json): Promise<ApiAnswer> {
-    const answer = await this.acknowledged(() => this.people[who].call(method, path, body));
+    const answer = await this.people[who].patiently(method, path, body);
     const outcome = answer.status < 300 ? 'success' : String(answer.body['code']);
     this.note(`${who} ${method} ${path} ${JSON.stringify(body ?? null)} → ${answer.status} ${outcome}`);
     if (answer.status >= 500) throw new Error(this.lines.at(-1));
@@ -37,19 +36,8 @@ export class Trace {
     return answer;
   }
 
-  /** A busy service has changed nothing and asks to be called again. */
-  private async acknowledged(call: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-    for (let attempt = 1; ; attempt++) {
-      const answer = await call();
-      if (answer.status !== 503 || attempt === MAX_ATTEMPTS) return answer;
-      await delay(1000);
-    }
-  }
-
   /** @returns whether it succeeded */
   async done(...act: Parameters<Trace['tried']>): Promise<boolean> {
     return (await this.tried(...act)).status < 300;
   }
 }
-
-const MAX_ATTEMPTS = 10;

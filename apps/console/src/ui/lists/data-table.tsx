@@ -1,7 +1,9 @@
 import { ActionIcon, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '../icons.tsx';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { type EmptyProps, EmptyView, QueryView } from '../state-views.tsx';
 import { useDeferredRows } from './deferred-rows.ts';
 
 export interface Column<Row> {
@@ -138,8 +140,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+interface Pagination {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+}
+
 interface PagerProps {
-  readonly pagination: { readonly page: number; readonly limit: number; readonly total: number };
+  readonly pagination: Pagination;
   readonly onPage: (page: number) => void;
 }
 
@@ -176,5 +184,37 @@ export function Pager({ pagination: { page, limit, total }, onPage }: PagerProps
         </Group>
       )}
     </Group>
+  );
+}
+
+interface ListViewProps<Answer, Row> {
+  readonly query: UseQueryResult<Answer>;
+  readonly rows: (answer: Answer) => readonly Row[];
+  readonly empty: EmptyProps;
+  readonly onPage: (page: number) => void;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** A list that the server pages: its rows and the pager, or what to say when there are none. */
+export function ListView<Answer extends { readonly pagination?: Pagination | undefined }, Row>({
+  query,
+  rows: rowsOf,
+  empty,
+  onPage,
+  children,
+}: ListViewProps<Answer, Row>) {
+  return (
+    <QueryView query={query}>
+      {(answer) => {
+        const rows = rowsOf(answer);
+        if (rows.length === 0) return <EmptyView {...empty} />;
+        return (
+          <>
+            {children(rows)}
+            {answer.pagination && <Pager pagination={answer.pagination} onPage={onPage} />}
+          </>
+        );
+      }}
+    </QueryView>
   );
 }

@@ -4,10 +4,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/policy-buttons.tsx';
 import { StateBadge } from '../parts/settings-card.tsx';
@@ -69,18 +68,14 @@ function Policies({ org }: { readonly org: string | undefined }) {
           </Link>
         )}
       </Text>
-      <QueryView query={useQuery(policiesQuery(org, search.page))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('noPolicy')} text={words('noPolicyText')} />
-          ) : (
-            <>
-              <DataTable label={words('policies')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager {...{ pagination }} onPage={(page) => void navigate({ search: { ...search, page } })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(policiesQuery(org, search.page))}
+        rows={({ data }) => data}
+        empty={{ title: words('noPolicy'), text: words('noPolicyText') }}
+        onPage={(page) => void navigate({ search: { ...search, page } })}
+      >
+        {(data) => <DataTable label={words('policies')} columns={columns} rows={data} idOf={({ id }) => id} />}
+      </ListView>
     </Stack>
   );
 }

@@ -8,11 +8,10 @@ import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { type Contact, nameOf, NO_SITE, numberOf, ROLES, type SORTS } from '../model.ts';
 import { contactsQuery, deleteContact } from '../queries.ts';
@@ -152,30 +151,28 @@ function Contacts({ frozen }: { readonly frozen: boolean }) {
   const columns = useColumns(orgId, frozen);
   const clear = search.site || search.role ? () => void navigate({ search: {} }) : undefined;
   return (
-    <QueryView query={useQuery(contactsQuery(orgId, search))}>
-      {({ data, pagination }) =>
-        data.length === 0 ? (
-          <EmptyView
-            title={words('none')}
-            text={words('noneText')}
-            clear={clear}
-            action={<Actions orgId={orgId} frozen={frozen} />}
-          />
-        ) : (
-          <>
-            <DataTable
-              label={words('title')}
-              columns={columns}
-              rows={data}
-              idOf={({ id }) => id}
-              sort={search.sort}
-              onSort={(sort) => void navigate({ search: { ...search, sort: sort as (typeof SORTS)[number] } })}
-            />
-            <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
-          </>
-        )
-      }
-    </QueryView>
+    <ListView
+      query={useQuery(contactsQuery(orgId, search))}
+      rows={({ data }) => data}
+      empty={{
+        title: words('none'),
+        text: words('noneText'),
+        clear,
+        action: <Actions orgId={orgId} frozen={frozen} />,
+      }}
+      onPage={(page) => void navigate({ search: { ...search, page } })}
+    >
+      {(data) => (
+        <DataTable
+          label={words('title')}
+          columns={columns}
+          rows={data}
+          idOf={({ id }) => id}
+          sort={search.sort}
+          onSort={(sort) => void navigate({ search: { ...search, sort: sort as (typeof SORTS)[number] } })}
+        />
+      )}
+    </ListView>
   );
 }
 

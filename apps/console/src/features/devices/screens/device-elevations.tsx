@@ -11,7 +11,7 @@ import {
   windowActsColumn,
 } from '../../../ui/elevation/lists/columns.tsx';
 import { type ElevationRequest, STATUSES } from '../../../ui/elevation/request.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
@@ -45,18 +45,16 @@ export function DeviceElevations() {
           onChange={(status) => change({ status })}
         />
       </FilterBar>
-      <QueryView query={useQuery(requestsQuery(id, search))}>
-        {({ requests, pagination }) =>
-          requests.length === 0 ? (
-            <EmptyView title={words('noElevations')} clear={search.status && (() => change({ status: undefined }))} />
-          ) : (
-            <>
-              <DataTable label={words('elevations')} columns={columns} rows={requests} idOf={(row) => row.id} />
-              <Pager pagination={pagination} onPage={(page) => change({ page })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(requestsQuery(id, search))}
+        rows={({ requests }) => requests}
+        empty={{ title: words('noElevations'), clear: search.status && (() => change({ status: undefined })) }}
+        onPage={(page) => change({ page })}
+      >
+        {(requests) => (
+          <DataTable label={words('elevations')} columns={columns} rows={requests} idOf={(row) => row.id} />
+        )}
+      </ListView>
     </>
   );
 }

@@ -5,11 +5,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { Pager } from '../../../ui/lists/data-table.tsx';
+import { ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { addDevices, CHANGES, groupChoicesQuery, groupQuery } from '../groups/queries.ts';
 import { DevicesLinks, DeviceTable } from '../parts/device-table.tsx';
 import { MoveButton } from '../parts/move-button.tsx';
@@ -103,18 +102,14 @@ function Devices() {
   const toPage = (page: number) => void navigate({ search: { ...search, page }, replace: true });
   return (
     <>
-      <QueryView query={useQuery(devicesQuery(search))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={clear} action={<ToKeys org={org} />} />
-          ) : (
-            <>
-              <DeviceTable rows={data} selection={mayAct ? selectionOf(data) : undefined} />
-              <Pager pagination={pagination} onPage={toPage} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(devicesQuery(search))}
+        rows={({ data }) => data}
+        empty={{ title: words('none'), text: words('noneText'), clear, action: <ToKeys org={org} /> }}
+        onPage={toPage}
+      >
+        {(data) => <DeviceTable rows={data} selection={mayAct ? selectionOf(data) : undefined} />}
+      </ListView>
       <BulkBar devices={devices} onMoved={remove} onClear={clearSelection} />
     </>
   );

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -38,18 +37,14 @@ function Groups({ orgId }: { readonly orgId: string }) {
   const navigate = route.useNavigate();
   const columns = useColumns();
   return (
-    <QueryView query={useQuery(groupsQuery(orgId, search.page))}>
-      {({ data, pagination }) =>
-        data.length === 0 ? (
-          <EmptyView title={words('noGroup')} text={words('noGroupText')} />
-        ) : (
-          <>
-            <DataTable label={words('groupsTitle')} columns={columns} rows={data} idOf={({ id }) => id} />
-            <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
-          </>
-        )
-      }
-    </QueryView>
+    <ListView
+      query={useQuery(groupsQuery(orgId, search.page))}
+      rows={({ data }) => data}
+      empty={{ title: words('noGroup'), text: words('noGroupText') }}
+      onPage={(page) => void navigate({ search: { ...search, page } })}
+    >
+      {(data) => <DataTable label={words('groupsTitle')} columns={columns} rows={data} idOf={({ id }) => id} />}
+    </ListView>
   );
 }
 

@@ -9,10 +9,10 @@ import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { Pager } from '../../../ui/lists/data-table.tsx';
+import { ListView } from '../../../ui/lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
 import { DeleteGroupButton, EditGroupButton } from '../groups/group-buttons.tsx';
 import { CHANGES, type DeviceGroup, groupQuery, removeDevices } from '../groups/queries.ts';
 import { DevicesLinks, DeviceTable } from '../parts/device-table.tsx';
@@ -85,24 +85,24 @@ function Members({ group }: { readonly group: DeviceGroup }) {
           <SearchFilter value={search.q} onChange={(q) => change({ q })} />
         </FilterBar>
       )}
-      <QueryView query={useQuery(devicesQuery({ ...search, group: group.id }))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView
-              title={words('noMember')}
-              text={words('noMemberText')}
-              clear={search.q ? () => change({ q: undefined }) : undefined}
-              action={<AddDevicesButton group={group} />}
-            />
-          ) : (
-            <>
-              <DeviceTable rows={data} selection={mayRemove ? selectionOf(data) : undefined} />
-              <RemoveButton group={group} devices={devices} onDone={clear} />
-              <Pager pagination={pagination} onPage={(page) => change({ page })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(devicesQuery({ ...search, group: group.id }))}
+        rows={({ data }) => data}
+        empty={{
+          title: words('noMember'),
+          text: words('noMemberText'),
+          clear: search.q ? () => change({ q: undefined }) : undefined,
+          action: <AddDevicesButton group={group} />,
+        }}
+        onPage={(page) => change({ page })}
+      >
+        {(data) => (
+          <>
+            <DeviceTable rows={data} selection={mayRemove ? selectionOf(data) : undefined} />
+            <RemoveButton group={group} devices={devices} onDone={clear} />
+          </>
+        )}
+      </ListView>
     </>
   );
 }

@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field } from '../../../ui/forms/fields.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import {
   createField,
@@ -143,18 +142,14 @@ export function FieldList() {
         </>
       }
     >
-      <QueryView query={useQuery(fieldsQuery(useOrg(), search.page))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('noFields')} text={words('noFieldsText')} />
-          ) : (
-            <>
-              <DataTable label={words('customFields')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(fieldsQuery(useOrg(), search.page))}
+        rows={({ data }) => data}
+        empty={{ title: words('noFields'), text: words('noFieldsText') }}
+        onPage={(page) => void navigate({ search: { ...search, page } })}
+      >
+        {(data) => <DataTable label={words('customFields')} columns={columns} rows={data} idOf={({ id }) => id} />}
+      </ListView>
     </LibraryPage>
   );
 }

@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field, filledValues } from '../../../ui/forms/fields.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import {
@@ -117,18 +116,14 @@ export function ScriptList() {
         </>
       }
     >
-      <QueryView query={useQuery(scriptsQuery(useOrg(), search.page))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('noScripts')} text={words('noScriptsText')} />
-          ) : (
-            <>
-              <DataTable label={words('scripts')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(scriptsQuery(useOrg(), search.page))}
+        rows={({ data }) => data}
+        empty={{ title: words('noScripts'), text: words('noScriptsText') }}
+        onPage={(page) => void navigate({ search: { ...search, page } })}
+      >
+        {(data) => <DataTable label={words('scripts')} columns={columns} rows={data} idOf={({ id }) => id} />}
+      </ListView>
     </LibraryPage>
   );
 }

@@ -6,10 +6,10 @@ import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
 import { StarButton } from '../../../shell/menus/star-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
 import {
   createOrganization,
   type Organization,
@@ -135,18 +135,14 @@ function ManyOrganizations() {
           onChange={(status) => change({ status })}
         />
       </FilterBar>
-      <QueryView query={useQuery(organizationsQuery(search))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
-          ) : (
-            <>
-              <Table rows={data} />
-              <Pager pagination={pagination} onPage={(page) => change({ page })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(organizationsQuery(search))}
+        rows={({ data }) => data}
+        empty={{ title: words('none'), text: words('noneText'), clear }}
+        onPage={(page) => change({ page })}
+      >
+        {(data) => <Table rows={data} />}
+      </ListView>
     </>
   );
 }

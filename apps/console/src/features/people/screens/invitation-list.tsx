@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/browser.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -86,18 +85,14 @@ export function InvitationList() {
           onChange={(next) => change({ expires: next })}
         />
       </FilterBar>
-      <QueryView query={useQuery(peopleQuery({ ...filter, status: 'invited' }))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('noInvitations')} text={words('noInvitationsText')} clear={clear} />
-          ) : (
-            <>
-              <DataTable label={words('invitations')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager pagination={pagination} onPage={(next) => void navigate({ search: { ...search, page: next } })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(peopleQuery({ ...filter, status: 'invited' }))}
+        rows={({ data }) => data}
+        empty={{ title: words('noInvitations'), text: words('noInvitationsText'), clear }}
+        onPage={(next) => void navigate({ search: { ...search, page: next } })}
+      >
+        {(data) => <DataTable label={words('invitations')} columns={columns} rows={data} idOf={({ id }) => id} />}
+      </ListView>
     </Page>
   );
 }

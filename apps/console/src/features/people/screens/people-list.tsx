@@ -2,10 +2,9 @@ import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -96,25 +95,23 @@ export function PeopleList() {
     <Page title={words('title')} actions={<InviteButton orgId={useOrg()} siteId={site} />}>
       <PeopleTabs />
       <Filters />
-      <QueryView query={useQuery(peopleQuery(search))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
-          ) : (
-            <>
-              <DataTable
-                label={words('title')}
-                columns={columns}
-                rows={data}
-                idOf={({ id }) => id}
-                sort={sort}
-                onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
-              />
-              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(peopleQuery(search))}
+        rows={({ data }) => data}
+        empty={{ title: words('none'), text: words('noneText'), clear }}
+        onPage={(page) => void navigate({ search: { ...search, page } })}
+      >
+        {(data) => (
+          <DataTable
+            label={words('title')}
+            columns={columns}
+            rows={data}
+            idOf={({ id }) => id}
+            sort={sort}
+            onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
+          />
+        )}
+      </ListView>
     </Page>
   );
 }

@@ -11,10 +11,9 @@ import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { type Origin, useOrigin, useReturn } from '../../../ui/elevation/lists/origin.ts';
 import { type ElevationRequest, FLOWS, requestPageQuery, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
 import { Place } from '../../../ui/text/facts.tsx';
 import { fileNameOf, SafeText } from '../../../ui/text/safe-text.tsx';
@@ -233,29 +232,27 @@ export function RequestList() {
     <Page title={words('title')} actions={<AskButton />}>
       <Filters />
       <Narrowed />
-      <QueryView query={useQuery({ ...question, placeholderData: keepPreviousData })}>
-        {({ requests, pagination }) =>
-          requests.length === 0 ? (
-            <EmptyView
-              title={words('none')}
-              text={words('noneText')}
-              clear={Object.keys(filters).length > 0 ? clear : undefined}
-            />
-          ) : (
-            <>
-              <DataTable
-                label={words('title')}
-                columns={columns}
-                rows={requests}
-                idOf={({ id }) => id}
-                sort={sort ?? '-requestedAt'}
-                onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
-              />
-              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery({ ...question, placeholderData: keepPreviousData })}
+        rows={({ requests }) => requests}
+        empty={{
+          title: words('none'),
+          text: words('noneText'),
+          clear: Object.keys(filters).length > 0 ? clear : undefined,
+        }}
+        onPage={(page) => void navigate({ search: { ...search, page } })}
+      >
+        {(requests) => (
+          <DataTable
+            label={words('title')}
+            columns={columns}
+            rows={requests}
+            idOf={({ id }) => id}
+            sort={sort ?? '-requestedAt'}
+            onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
+          />
+        )}
+      </ListView>
     </Page>
   );
 }

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { StatusBadge } from '../../../ui/elevation/badges.tsx';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type ChangedRequest, Turn } from '../effect/changes.tsx';
@@ -59,26 +58,16 @@ export function ReplayChanges() {
         <ChoiceFilter name={words('from')} value={from} choices={choices} onChange={(next) => change({ from: next })} />
         <ChoiceFilter name={words('to')} value={to} choices={choices} onChange={(next) => change({ to: next })} />
       </FilterBar>
-      <QueryView query={useQuery(replayChangesQuery({ orgId, id: replayId, from, to, page }))}>
-        {({ changes, pagination }) =>
-          changes.length === 0 ? (
-            <EmptyView title={words('noChange')} clear={clear} />
-          ) : (
-            <>
-              <DataTable
-                label={words('changed')}
-                columns={columns}
-                rows={changes}
-                idOf={({ requestId }) => requestId}
-              />
-              <Pager
-                pagination={pagination}
-                onPage={(next) => void navigate({ search: (search) => ({ ...search, page: next }) })}
-              />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(replayChangesQuery({ orgId, id: replayId, from, to, page }))}
+        rows={({ changes }) => changes}
+        empty={{ title: words('noChange'), clear }}
+        onPage={(next) => void navigate({ search: (search) => ({ ...search, page: next }) })}
+      >
+        {(changes) => (
+          <DataTable label={words('changed')} columns={columns} rows={changes} idOf={({ requestId }) => requestId} />
+        )}
+      </ListView>
     </Stack>
   );
 }

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { id as reference } from '../../../shell/search.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -79,22 +78,18 @@ export function SignInAttempts() {
           onChange={(next) => change({ result: next })}
         />
       </FilterBar>
-      <QueryView query={useQuery(attemptsQuery({ orgId, providerId, result, email, page }))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView
-              title={words('attempts.none')}
-              text={words('attempts.noneText')}
-              clear={isFiltered ? clear : undefined}
-            />
-          ) : (
-            <>
-              <DataTable label={words('attempts.title')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager pagination={pagination} onPage={(next) => void navigate({ search: { ...search, page: next } })} />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(attemptsQuery({ orgId, providerId, result, email, page }))}
+        rows={({ data }) => data}
+        empty={{
+          title: words('attempts.none'),
+          text: words('attempts.noneText'),
+          clear: isFiltered ? clear : undefined,
+        }}
+        onPage={(next) => void navigate({ search: { ...search, page: next } })}
+      >
+        {(data) => <DataTable label={words('attempts.title')} columns={columns} rows={data} idOf={({ id }) => id} />}
+      </ListView>
     </SignOnPage>
   );
 }

@@ -13,8 +13,7 @@ import { FormButton, useAct } from '../../../ui/forms/act-button.tsx';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { changedValues, type Field, type Values } from '../../../ui/forms/fields.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 
 /** The lines of a pasted text, trimmed, each once, without empty ones. */
@@ -239,17 +238,15 @@ export function SignerGroups({ owner, page, onPage }: GroupsProps) {
   const words = useTranslations('signerGroups');
   const columns = useColumns(owner);
   return (
-    <QueryView query={useQuery(signerGroupsQuery(owner, page))}>
-      {({ signerGroups, pagination }) =>
-        signerGroups.length === 0 ? (
-          <EmptyView title={words('none')} text={words('noneText')} />
-        ) : (
-          <>
-            <DataTable label={words('title')} columns={columns} rows={signerGroups} idOf={({ id }) => id} />
-            {pagination && <Pager {...{ pagination, onPage }} />}
-          </>
-        )
-      }
-    </QueryView>
+    <ListView
+      query={useQuery(signerGroupsQuery(owner, page))}
+      rows={({ signerGroups }) => signerGroups}
+      empty={{ title: words('none'), text: words('noneText') }}
+      onPage={onPage}
+    >
+      {(signerGroups) => (
+        <DataTable label={words('title')} columns={columns} rows={signerGroups} idOf={({ id }) => id} />
+      )}
+    </ListView>
   );
 }

@@ -2,9 +2,8 @@ import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { PoliciesPage } from '../parts/policies-page.tsx';
 import { policiesQuery, type Policy } from '../queries.ts';
 
@@ -55,20 +54,16 @@ function OrganizationPolicies({ orgId }: { readonly orgId: string }) {
   const navigate = route.useNavigate();
   const columns = useColumns(orgId);
   return (
-    <QueryView query={useQuery(policiesQuery(orgId, search.page))}>
-      {({ softwarePolicies, pagination }) =>
-        softwarePolicies.length === 0 ? (
-          <EmptyView title={words('none')} text={words('noneText')} />
-        ) : (
-          <>
-            <DataTable label={words('title')} columns={columns} rows={softwarePolicies} idOf={({ id }) => id} />
-            {pagination && (
-              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
-            )}
-          </>
-        )
-      }
-    </QueryView>
+    <ListView
+      query={useQuery(policiesQuery(orgId, search.page))}
+      rows={({ softwarePolicies }) => softwarePolicies}
+      empty={{ title: words('none'), text: words('noneText') }}
+      onPage={(page) => void navigate({ search: { ...search, page } })}
+    >
+      {(softwarePolicies) => (
+        <DataTable label={words('title')} columns={columns} rows={softwarePolicies} idOf={({ id }) => id} />
+      )}
+    </ListView>
   );
 }
 

@@ -5,11 +5,10 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field, filledValues, type Values } from '../../../ui/forms/fields.ts';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { createPartner, type Partner, partnersQuery, PLANS, STATUSES, TYPES, updatePartner } from '../queries.ts';
@@ -144,21 +143,14 @@ export function PartnerList() {
       <FilterBar>
         <SearchFilter value={q} onChange={search} />
       </FilterBar>
-      <QueryView query={useQuery(partnersQuery({ ...(q && { q }), ...(page && { page }) }))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={q ? () => search(undefined) : undefined} />
-          ) : (
-            <>
-              <DataTable label={words('title')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager
-                pagination={pagination}
-                onPage={(next) => void navigate({ search: { ...(q && { q }), page: next } })}
-              />
-            </>
-          )
-        }
-      </QueryView>
+      <ListView
+        query={useQuery(partnersQuery({ ...(q && { q }), ...(page && { page }) }))}
+        rows={({ data }) => data}
+        empty={{ title: words('none'), text: words('noneText'), clear: q ? () => search(undefined) : undefined }}
+        onPage={(next) => void navigate({ search: { ...(q && { q }), page: next } })}
+      >
+        {(data) => <DataTable label={words('title')} columns={columns} rows={data} idOf={({ id }) => id} />}
+      </ListView>
     </Page>
   );
 }
