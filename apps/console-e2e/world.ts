@@ -113,12 +113,14 @@ export class World {
   /** A partner with one organisation and its main site. */
   async makeTenant(orgName = 'Northwind'): Promise<Tenant> {
     const slug = `journey-${randomUUID().slice(0, 8)}`;
-    const partner = await this.admin.must<Made>('POST', '/orgs/partners', {
-      name: `Acme ${slug}`,
-      slug,
-      status: 'active',
-    });
+    const made = { name: `Acme ${slug}`, slug, status: 'active' };
+    const partner = await this.admin.must<Made>('POST', '/orgs/partners', made);
     return this.makeOrganization(partner.id, orgName);
+  }
+
+  async makeTenantWithDevice(): Promise<{ tenant: Tenant; device: Device }> {
+    const tenant = await this.makeTenant();
+    return { tenant, device: await this.makeDevice(tenant) };
   }
 
   async makeOrganization(partnerId: string, orgName: string): Promise<Tenant> {

@@ -5,8 +5,7 @@ test.describe('journey 8: a service is restarted', () => {
   test('the screen follows the events again, and its queue equals the server', async ({ world, openAs, watch }) => {
     // What the page asks while the service is away.
     watch.expect(/ 50[234] |ERR_/);
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const gone = await report(device, { ...PROGRAM, user: 'maria' });
     await report(device, { ...PROGRAM, user: 'ole' });
     const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');

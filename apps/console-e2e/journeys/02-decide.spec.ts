@@ -8,8 +8,7 @@ test.describe('journeys 2 to 4: decisions', () => {
     // The first prompt with a file warns that it is new here; the second one does not.
     const hash = 'ab'.repeat(32);
     await report(device, { ...SIGNED, hash });
-    const technician = await world.makePerson('Partner Technician', tenant);
-    const page = await openAs(technician, '/approvals');
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     const rows = page.locator('li[data-request]');
     await expect(rows).toHaveCount(1);
     const id = await report(device, { ...SIGNED, hash, user: 'ole' });

@@ -3,8 +3,7 @@ import { report } from '../report.ts';
 
 test.describe('journey 3: the queue by keyboard', () => {
   test('twenty requests are decided within a minute, and a new one moves no row', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     // Only the first prompt with a file warns that it is new here, and a warning asks for a reason.
     const first = await report(device, PROGRAM);
     await world.admin.must('POST', `/pam/elevation-requests/${first}/respond`, { decision: 'deny' });
@@ -50,8 +49,7 @@ test.describe('journey 3: the queue by keyboard', () => {
   });
 
   test('Enter opens the request that has the focus', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     for (const user of ['maria', 'ole']) await report(device, { ...PROGRAM, user });
     const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     const rows = page.locator('li[data-request]');
@@ -158,8 +156,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     for (const user of ['maria', 'ole'])
       for (const device of [first, second]) await report(device, { ...PROGRAM, user });
     await report(first, { ...PROGRAM, hash: 'cd'.repeat(32), user: 'kim' });
-    const technician = await world.makePerson('Partner Technician', tenant);
-    const page = await openAs(technician, '/approvals');
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     const rows = page.locator('li[data-request]');
     await expect(rows).toHaveCount(5);
     const toggle = page.getByRole('button', { name: 'Group identical' });
@@ -177,8 +174,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     const [first, second] = [await world.makeDevice(tenant, 'LT-ONE'), await world.makeDevice(tenant, 'LT-TWO')];
     const plain = await report(first, PROGRAM);
     const risky = await report(second, { path: String.raw`C:\Users\maria\Downloads\tool.exe` });
-    const person = await world.makePerson('Partner Technician', tenant);
-    const page = await openAs(person, '/approvals');
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     const colleague = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals', {
       viewport: { width: 360, height: 740 },
       hasTouch: true,

@@ -6,8 +6,7 @@ test.describe('journey 5: what one may not decide', () => {
     world,
     openAs,
   }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const technician = await world.makePerson('Partner Technician', tenant);
     const own = await technician.signIn(world.baseUrl);
     const asked = { deviceId: device.id, reason: 'replace the disk' };
@@ -25,8 +24,7 @@ test.describe('journey 5: what one may not decide', () => {
   });
 
   test('a request that another person decides loses its buttons without an error', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const id = await report(device, { path: String.raw`C:\Temp\setup.exe`, signer: 'Contoso' });
     const page = await openAs(await world.makePerson('Partner Technician', tenant), `/requests/${id}`);
     const approve = page.getByRole('button', { name: 'Approve', exact: true });

@@ -9,8 +9,7 @@ test.describe('journey 8: the network', () => {
   }) => {
     // The browser may be fetching the worker when the network goes.
     watch.expect(/ERR_INTERNET_DISCONNECTED|error occurred when fetching the script/);
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const gone = await report(device, { ...PROGRAM, user: 'maria' });
     await report(device, { ...PROGRAM, user: 'ole' });
     const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
@@ -34,14 +33,40 @@ test.describe('journey 8: the network', () => {
     await expect(banner).toBeHidden();
     await expect(dot).toHaveAttribute('data-state', 'live');
     await page.getByRole('button', { name: '1 new request' }).click();
-    const { requests } = await world.admin.must<{ requests: { id: string }[] }>(
-      'GET',
-      `/pam/elevation-requests?orgId=${tenant.orgId}&status=pending`,
-    );
+    const path = `/pam/elevation-requests?orgId=${tenant.orgId}&status=pending`;
+    const { requests } = await world.admin.must<{ requests: { id: string }[] }>('GET', path);
     const waiting = page.locator('li[data-request]:not([data-settled])');
     const shown = await waiting.evaluateAll((items) => items.map((item) => item.getAttribute('data-request')));
     expect(shown.toSorted()).toEqual(requests.map(({ id }) => id).toSorted());
     await expect(waiting.first().getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
+  });
+
+  test('goes before the parts of the page are there: the shell stays, and they follow when it is back', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/ERR_/);
+    const tenant = await world.makeTenant();
+    await report(await world.makeDevice(tenant), { ...PROGRAM, user: 'ole' });
+    // A worker would have kept the parts.
+    const from = { serviceWorkers: 'block' } as const;
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/devices', from);
+    await page.route(/\/assets\/(?:side-panel|notifications)/, async (route) => {
+      await page.context().setOffline(true);
+      await route.abort('internetdisconnected');
+    });
+    await page.reload();
+    const offline = page.getByText('You are offline.');
+    await expect(offline).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'Approvals' }).first().click();
+    await expect(page).toHaveURL(/approvals/);
+    await expect(offline).toBeVisible();
+
+    await page.context().setOffline(false);
+    await expect(page.locator('li[data-request]')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible();
   });
 });
 

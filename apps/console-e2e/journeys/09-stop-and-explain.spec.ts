@@ -3,8 +3,7 @@ import { report } from '../report.ts';
 
 test.describe('journey 9: what runs is stopped, and what was decided is explained', () => {
   test('several elevations end with one reason in three clicks', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const prompts = ['maria', 'ole', 'kim'].map((user) => report(device, { ...IN_TEMP, user }));
     const ids = await Promise.all(prompts);
     for (const id of ids)
@@ -30,9 +29,8 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     world,
     openAs,
   }) => {
-    const tenant = await world.makeTenant();
+    const { tenant, device } = await world.makeTenantWithDevice();
     const { orgId } = tenant;
-    const device = await world.makeDevice(tenant);
     const rule = (members: object) =>
       world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', { orgId, ...members });
     await rule({ name: 'HP drivers', verdict: 'auto_approve', matchSigner: 'HP', matchPathGlob: IN_TEMP.path });
@@ -52,9 +50,8 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
   });
 
   test('what would have granted a request that is held back has not decided it', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
+    const { tenant, device } = await world.makeTenantWithDevice();
     const { orgId } = tenant;
-    const device = await world.makeDevice(tenant);
     const rule = { orgId, name: '7-Zip', verdict: 'auto_approve', matchSigner: 'Contoso' };
     await world.admin.must('POST', '/pam/rules', rule);
     const freeze = { level: 'device', targetId: device.id, reason: 'lost', mode: 'hold' };

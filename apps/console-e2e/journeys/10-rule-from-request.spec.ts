@@ -4,8 +4,7 @@ import { until, type World } from '../world.ts';
 
 test.describe('journey 10: a rule from a request', () => {
   test('three clicks, with the effect on screen, and it decides the next report', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const id = await report(device, PROMPT);
     await report(device, { ...PROMPT, user: 'ole' });
     await report(device, { path: String.raw`C:\Windows\regedit.exe` });
@@ -58,9 +57,8 @@ test.describe('journey 10: a rule from a request', () => {
 
   test('a rule set is tried out, refused after another change, and applied', async ({ world, openAs, watch }) => {
     watch.expect(/409/);
-    const tenant = await world.makeTenant();
+    const { tenant, device } = await world.makeTenantWithDevice();
     const { orgId } = tenant;
-    const device = await world.makeDevice(tenant);
     await report(device, PROMPT);
     await report(device, { path: String.raw`C:\Windows\regedit.exe` });
     const draft = { orgId, name: 'VideoLAN', verdict: 'require_approval', matchSigner: 'VideoLAN' };
@@ -99,9 +97,8 @@ test.describe('journey 10: a rule from a request', () => {
   });
 
   test('a watched rule tells what it would have done, and decides once it is live', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
+    const { tenant, device } = await world.makeTenantWithDevice();
     const { orgId } = tenant;
-    const device = await world.makeDevice(tenant);
     const draft = { orgId, name: 'Watched', verdict: 'auto_approve', matchHash: PROMPT.hash, mode: 'shadow' };
     const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', draft);
     await report(device, PROMPT);

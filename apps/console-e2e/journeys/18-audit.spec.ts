@@ -7,8 +7,7 @@ test.describe('journey 18: the log', () => {
     const { orgId } = tenant;
     const rule = { orgId, name: 'HP drivers', verdict: 'require_approval', matchSigner: 'HP' };
     await world.admin.must('POST', '/pam/rules', rule);
-    const auditor = await world.makePerson('Partner Viewer', tenant);
-    const page = await openAs(auditor, '/audit');
+    const page = await openAs(await world.makePerson('Partner Viewer', tenant), '/audit');
     const lines = page.locator('.gh-audit-line');
     await expect(lines.filter({ hasText: 'signed in' }).first()).toBeVisible({ timeout: 15_000 });
     await page.getByRole('combobox', { name: 'Filter: Resource type' }).selectOption('Rules');

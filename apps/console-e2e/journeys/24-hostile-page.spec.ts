@@ -17,8 +17,7 @@ test.describe('journey 24: a hostile page', () => {
     watch.expect(
       /TrustedHTML|TrustedScript|trusted-types|policy violation|Content Security Policy|not allowed on this page/,
     );
-    const person = await world.makePerson('Partner Technician', await world.makeTenant());
-    const page = await openAs(person, '/approvals');
+    const page = await openAs(await world.makePerson('Partner Technician', await world.makeTenant()), '/approvals');
     await page.getByRole('heading', { level: 1 }).waitFor();
     const outcomes = await page.evaluate(() => {
       const attempt = (work: () => unknown): string => {

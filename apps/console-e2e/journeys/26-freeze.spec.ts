@@ -36,13 +36,11 @@ test.describe('journey 26: freeze', () => {
     watch,
   }) => {
     watch.expect(/409/);
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const known = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
     await report(device, { ...known, user: 'first' });
     const prompt = await report(device, { ...known, user: 'maria' });
-    const technician = await world.makePerson('Partner Technician', tenant);
-    const page = await openAs(technician, '/approvals');
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     const row = page.locator(`li[data-request="${prompt}"]`);
     const approve = row.getByRole('button', { name: 'Approve', exact: true });
     await expect(approve).toBeEnabled();

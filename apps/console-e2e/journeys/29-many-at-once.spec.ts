@@ -4,8 +4,7 @@ import { report } from '../report.ts';
 test.describe('journey 29: many at once', () => {
   test('each of many decisions has its result, and failed ones are tried again', async ({ world, openAs, watch }) => {
     watch.expect(/status of 409/);
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const decide = (id: string) =>
       world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'deny' });
     // Only the first prompt with a file warns that it is new here.

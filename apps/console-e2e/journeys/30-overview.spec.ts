@@ -43,8 +43,7 @@ test.describe('journey 30: the overview', () => {
   });
 
   test('tells what waits, what is frozen and what needs attention, each with its list', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const page = await openAs(await world.makePerson('Partner Admin', tenant), '/');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await report(device, { path: String.raw`C:\Temp\setup.exe` });

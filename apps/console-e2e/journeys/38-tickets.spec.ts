@@ -8,8 +8,7 @@ test.describe('journey 38: tickets', () => {
     watch,
   }) => {
     watch.expect(/400/);
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const desk = await openAs(
       await world.makePerson('Partner Admin', tenant),
       `/settings/defaults?org=${tenant.orgId}`,
@@ -64,8 +63,7 @@ test.describe('journey 38: tickets', () => {
 
   test('who asks for rights enters the ticket, and a refusal stands at its field', async ({ world, openAs, watch }) => {
     watch.expect(/400/);
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     await world.admin.must('PUT', `/pam/justification-policy?orgId=${tenant.orgId}`, {
       reason: { mode: 'required', minLetters: 12 },
       ticket: { mode: 'required', masks: ['REQ*'], hint: HINT },

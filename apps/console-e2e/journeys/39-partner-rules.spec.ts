@@ -6,18 +6,13 @@ test.describe('journey 39: rules of the partner', () => {
     world,
     openAs,
   }) => {
-    const tenant = await world.makeTenant();
+    const { tenant, device } = await world.makeTenantWithDevice();
     const { orgId } = tenant;
-    const device = await world.makeDevice(tenant);
     const observed = { deviceId: device.id, flowType: 'uac_intercept', targetExecutableSigner: 'Valve' };
     const outcome = async () =>
       (await world.admin.must<Explained>('POST', '/pam/decisions/explain', observed)).explanation.outcome;
-    await world.admin.must('POST', '/pam/rules', {
-      orgId,
-      name: 'Players',
-      verdict: 'auto_approve',
-      matchSigner: 'Valve',
-    });
+    const players = { orgId, name: 'Players', verdict: 'auto_approve', matchSigner: 'Valve' };
+    await world.admin.must('POST', '/pam/rules', players);
     expect(await outcome()).toBe('auto_approved');
 
     const partner = await openAs(await world.makePerson('Partner Admin', tenant), '/rules');
@@ -115,8 +110,7 @@ test.describe('journey 39: rules of the partner', () => {
     world,
     openAs,
   }) => {
-    const tenant = await world.makeTenant();
-    const device = await world.makeDevice(tenant);
+    const { tenant, device } = await world.makeTenantWithDevice();
     const prompt = { path: String.raw`C:\Program Files\Steam\steam.exe`, signer: 'Valve' };
     const draft = { ownerScope: 'partner', partnerId: tenant.partnerId, optOut: 'allowed', verdict: 'auto_deny' };
     const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', {

@@ -67,6 +67,7 @@ export async function start(): Promise<void> {
 /** Begins what goes on beside the screens once the first one is there. */
 async function startBeside(): Promise<void> {
   await whenIdle();
-  const { startWorker } = await import('./shell/side-panel.tsx');
-  await startWorker(() => queryClient.isFetching() === 0);
+  // Where it is missing, the shell misses it too, and has the page reloaded.
+  const panel = await import('./shell/side-panel.tsx').catch(() => undefined);
+  await panel?.startWorker(() => queryClient.isFetching() === 0);
 }

@@ -22,6 +22,9 @@ function subscribe(listener: () => void): () => void {
 /** Whether the browser has a network. Decisions wait for one. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
+/** Resolves when the network comes back. */
+export const returnOfNetwork = () => new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+
 /** The page that the server has now; empty if it cannot be had. */
 export async function servedPage(): Promise<string> {
   try {

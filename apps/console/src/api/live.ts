@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { returnOfNetwork } from './browser.ts';
 import { currentToken, endSession, renewSession } from './session.ts';
 
 export type LiveState = 'live' | 'reconnecting' | 'offline';
@@ -17,8 +18,6 @@ const BACKOFF_SECONDS = { least: 1, most: 30 };
 const URL = '/api/v1/events/stream';
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-/** A network that returns ends the wait for it. */
-const returnOfNetwork = () => new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
 
 class Stream {
   private lastEventId: string | null = null;

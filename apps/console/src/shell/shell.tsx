@@ -4,11 +4,11 @@ import { createRootRouteWithContext, Link, Outlet, useNavigate, useRouterState }
 import { type ComponentProps, type ComponentType, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
-import { useOnline } from '../api/browser.ts';
+import { returnOfNetwork, useOnline } from '../api/browser.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
-import { Overlay, useLeaveAsked } from '../ui/forms/unsaved.ts';
+import { isFreeToLeave, Overlay, useLeaveAsked } from '../ui/forms/unsaved.ts';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.tsx';
-import { lazyPart, whenIdle } from '../ui/later/lazy-part.ts';
+import { lazyPart, reloadState, whenIdle } from '../ui/later/lazy-part.ts';
 import { askFor, recentPages } from '../ui/page.tsx';
 import { LoadingView, NotFoundView } from '../ui/state-views.tsx';
 import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
@@ -226,6 +226,8 @@ export function Shell() {
   const close = () => setOverlay(null);
   useShortcuts({ palette: () => setOverlay(overlay === 'palette' ? null : 'palette'), help: () => setOverlay('help') });
   useWindowEvent('keydown', ({ key }) => key === 'Escape' && menu.close());
+  // A browser asks once for a script: what it missed without a network comes with a reload.
+  useWindowEvent('online', () => reloadState().missed > 0 && isFreeToLeave() && location.reload());
   return (
     <AppShell
       header={{ height: 56 }}
@@ -264,6 +266,10 @@ export function Shell() {
 
 /** The shell around every screen. */
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  // The router reloads the page for a screen that it cannot fetch: offline that would end the page.
+  beforeLoad: async () => {
+    if (!navigator.onLine && !navigator.serviceWorker?.controller) await returnOfNetwork();
+  },
   component: Shell,
   notFoundComponent: NotFoundView,
 });

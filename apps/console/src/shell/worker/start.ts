@@ -44,9 +44,10 @@ async function handOver(worker: ServiceWorkerRegistration): Promise<void> {
 
 async function followWorker(): Promise<void> {
   const worker = await navigator.serviceWorker.register('/sw.js');
-  worker.addEventListener('updatefound', () =>
-    worker.installing?.addEventListener('statechange', () => void handOver(worker)),
-  );
+  const follow = () => worker.installing?.addEventListener('statechange', () => void handOver(worker));
+  worker.addEventListener('updatefound', follow);
+  // The former page may have begun to install it.
+  follow();
   // Another tab has reloaded: what this one still needs may be gone with the former worker.
   navigator.serviceWorker.addEventListener('controllerchange', () => void checkVersion());
   await handOver(worker);

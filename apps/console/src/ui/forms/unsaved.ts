@@ -79,10 +79,12 @@ export function Overlay({ onClose = pressEscape }: { readonly onClose?: () => vo
 const unsaved = new Set<object>();
 let isLeaving = false;
 
-/** Asks before the page is left as a whole, if that loses input; a dialog with a form may hold some. */
+/** Whether nothing is lost when the page is left as a whole; a dialog with a form may hold input. */
+export const isFreeToLeave = (): boolean => unsaved.size === 0 && !document.querySelector('[role=dialog] form');
+
+/** Asks before the page is left as a whole, if that loses input. */
 export async function mayLeave(): Promise<boolean> {
-  const isFree = unsaved.size === 0 && document.querySelector('[role=dialog] form') === null;
-  isLeaving = isFree || (await askToLeave());
+  isLeaving = isFreeToLeave() || (await askToLeave());
   return isLeaving;
 }
 

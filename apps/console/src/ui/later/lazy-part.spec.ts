@@ -5,6 +5,7 @@ describe('a part of the console', () => {
     [new TypeError('Failed to fetch dynamically imported module: https://a/x.js'), true],
     [new TypeError('error loading dynamically imported module: https://a/x.js'), true],
     [new TypeError('Importing a module script failed.'), true],
+    [new Error('Unable to preload CSS for https://a/x.css'), true],
     [new TypeError('Failed to fetch'), false],
     [new Error('a fault of ours'), false],
     ['text', false],

@@ -40,15 +40,16 @@ export function offerReload(): void {
 /** A part that its user asked for is gone from the server: the reload is offered at once, and again with each part. */
 export const needReload = (): void => enter({ isOffered: true, missed: present.missed + 1 });
 
-/** What browsers say of a script that they cannot load: Chromium, Firefox, Safari. */
-const MISSING = /^(Failed to fetch|error loading) dynamically imported module|^Importing a module script failed/;
+/** What browsers say of a script that they cannot load (Chromium, Firefox, Safari), and Vite of a style sheet. */
+const MISSING =
+  /^(Failed to fetch|error loading) dynamically imported module|^Importing a module script failed|^Unable to preload CSS/;
 
 /** Whether a screen failed because one of its files cannot be loaded. */
 export const isMissingFile = (error: unknown): boolean => error instanceof Error && MISSING.test(error.message);
 
 /**
- * A part that is loaded when it is first drawn. When a deployment has replaced its file, the place of the part stays
- * empty and the reload is offered, so that the screen around it keeps what was typed.
+ * A part that is loaded when it is first drawn. When a deployment has replaced its file, or the network is gone, the
+ * place of the part stays empty and the reload is offered, so that the screen around it keeps what was typed.
  */
 export const lazyPart: typeof lazy = (load) =>
   lazy(() =>

@@ -40,8 +40,8 @@ interface Plan {
 export function planOf(ids: readonly string[], isLeftOut: (id: string) => boolean): Plan {
   const fit = ids.filter((id) => !isLeftOut(id));
   const leftOut = ids.filter(isLeftOut).map((id): Result => ({ id, ending: 'leftOut' }));
-  const lazyPart = fit.slice(MAX_AT_ONCE).map((id): Result => ({ id, ending: 'later' }));
-  return { tried: fit.slice(0, MAX_AT_ONCE), untried: [...leftOut, ...lazyPart] };
+  const later = fit.slice(MAX_AT_ONCE).map((id): Result => ({ id, ending: 'later' }));
+  return { tried: fit.slice(0, MAX_AT_ONCE), untried: [...leftOut, ...later] };
 }
 
 /** The results with those of another try in their places. */

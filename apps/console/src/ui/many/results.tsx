@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, Text } from '@mantine/core';
 import { type Icon, IconAlertTriangle, IconCheck, IconClock, IconX } from '../icons.tsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { countOf, type Ending, inOrder, MAX_AT_ONCE, type Result, retriable } from './outcomes.ts';
+import { countOf, type Ending, inOrder, MAX_AT_ONCE, type Result, retriable, type useMany } from './outcomes.ts';
 import manyWords from '../../words/en/many.json';
 import { addWords } from '../../words/index.ts';
 
@@ -38,15 +38,12 @@ function ResultRow({ result: { ending, why }, children }: ResultRowProps) {
 }
 
 interface ResultsProps {
-  readonly results: readonly Result[];
-  readonly running: boolean;
+  readonly of: ReturnType<typeof useMany>;
   readonly nameOf: (id: string) => ReactNode;
-  readonly onRetry: () => void;
-  readonly onDismiss: () => void;
 }
 
 /** What became of each of many acts; those that failed can be tried again together. */
-export function Results({ results, running, nameOf, onRetry, onDismiss }: ResultsProps) {
+export function Results({ of: { results, running, retry, dismiss }, nameOf }: ResultsProps) {
   const words = useTranslations('many');
   const isShown = results.length > 0;
   const section = useRef<HTMLElement>(null);
@@ -62,7 +59,7 @@ export function Results({ results, running, nameOf, onRetry, onDismiss }: Result
         <Text fw={600} role="status">
           {words('summary', counts)}
         </Text>
-        <CloseButton aria-label={words('dismiss')} onClick={onDismiss} />
+        <CloseButton aria-label={words('dismiss')} onClick={dismiss} />
       </Group>
       <ul>
         {inOrder(results).map((result) => (
@@ -72,7 +69,7 @@ export function Results({ results, running, nameOf, onRetry, onDismiss }: Result
         ))}
       </ul>
       {again > 0 && (
-        <Button size="xs" mt="xs" variant="default" loading={running} onClick={onRetry}>
+        <Button size="xs" mt="xs" variant="default" loading={running} onClick={() => void retry()}>
           {words('retry', { count: again })}
         </Button>
       )}

@@ -41,13 +41,7 @@ export function RevokeMany({ requests, onDone }: RevokeManyProps) {
           </Button>
         </Group>
       )}
-      <Results
-        results={many.results}
-        running={many.running}
-        nameOf={nameOf}
-        onRetry={() => void many.retry()}
-        onDismiss={many.dismiss}
-      />
+      <Results of={many} nameOf={nameOf} />
       <ReasonDialog
         title={title}
         action={words('revoke')}

@@ -100,13 +100,7 @@ export function BulkBar(props: BulkBarProps) {
           </Text>
         )}
       </Group>
-      <Results
-        results={many.results}
-        running={many.running}
-        nameOf={nameOf}
-        onRetry={() => void many.retry()}
-        onDismiss={many.dismiss}
-      />
+      <Results of={many} nameOf={nameOf} />
       <BulkDialog {...props} bulk={bulk} />
     </>
   );
