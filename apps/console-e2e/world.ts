@@ -28,7 +28,7 @@ interface Facts {
 }
 
 const SETTING = 'GATEHOUSE_JOURNEYS_FACTS';
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 
 /** Hands the facts to the workers, which inherit the environment. */
@@ -38,11 +38,11 @@ export const keepFacts = (facts: Facts): void => {
 
 /** Repeats the check until it returns something other than null; an error counts as null. */
 export async function until<T>(check: () => Promise<T | null>): Promise<T> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(POLL_MS)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await pause(POLL_MS)) {
     const answer = await check().catch(() => null);
     if (answer !== null) return answer;
   }
-  throw new Error(`not so after ${PATIENCE_MS / 1000} s: ${check.toString()}`);
+  throw new Error(`not so after ${TIMEOUT_MS / 1000} s: ${check.toString()}`);
 }
 
 export interface Tenant {

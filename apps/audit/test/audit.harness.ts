@@ -32,7 +32,7 @@ export const envelopeOf = (record: AuditRecord): EventEnvelope<AuditRecord> => (
   data: record,
 });
 
-const PATIENCE_MS = 50_000;
+const TIMEOUT_MS = 50_000;
 
 /** The audit service on a broker of its own, to which the suite speaks as the other services do. */
 export class AuditHarness {
@@ -74,14 +74,14 @@ export class AuditHarness {
   }
 
   /** Waits until the log holds as many entries. */
-  until(count: number, patienceMs?: number): Promise<void> {
-    return this.arrived(count, '', [], patienceMs);
+  until(count: number, timeoutMs?: number): Promise<void> {
+    return this.arrived(count, '', [], timeoutMs);
   }
 
-  private arrived(count: number, which: string, parameters: unknown[], patienceMs = PATIENCE_MS): Promise<void> {
+  private arrived(count: number, which: string, parameters: unknown[], timeoutMs = TIMEOUT_MS): Promise<void> {
     const sql = `SELECT count(*)::int AS count FROM audit_entries ${which}`;
     const entries = () => this.service.sql<{ count: number }>(sql, parameters);
-    return until(async () => ((await entries())[0]?.count ?? 0) >= count, patienceMs / 1000);
+    return until(async () => ((await entries())[0]?.count ?? 0) >= count, timeoutMs / 1000);
   }
 
   /** What a superuser can do who also silences the triggers. */

@@ -6,7 +6,7 @@ import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
 
 /** A quarter of a minute alone on two cores. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 describe('thirty thousand events', () => {
   let audit: AuditHarness;
@@ -18,9 +18,9 @@ describe('thirty thousand events', () => {
           envelopeOf(aRecord({ partnerId: partner, details: { at: sent + at } })),
         ),
       );
-    await audit.until(EVENTS, PATIENCE_MS);
+    await audit.until(EVENTS, TIMEOUT_MS);
     await audit.service.service.app.get(SignCheckpoints).sign();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   afterAll(() => audit.stop());
 
   it(
@@ -34,7 +34,7 @@ describe('thirty thousand events', () => {
       expect(facts).toEqual([{ entries: EVENTS, last: EVENTS, events: EVENTS }]);
       expect(await verdict()).toMatchObject({ valid: true, length: EVENTS });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -58,7 +58,7 @@ describe('thirty thousand events', () => {
         reason: expect.stringContaining('missing'),
       });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   const partner = newId();

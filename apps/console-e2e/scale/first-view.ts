@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { observe, Requests, slowDown, type Vitals, vitalsOf } from './vitals.ts';
 
 const WAITING = 8;
-const PATIENCE = { timeout: 60_000 };
+const TIMEOUT = { timeout: 60_000 };
 const PROGRAM = String.raw`C:\Program Files\VideoLAN\vlc.exe`;
 
 export interface View extends Vitals {
@@ -18,12 +18,12 @@ export interface View extends Vitals {
 async function openQueue(page: Page): Promise<View> {
   const asked = await Requests.of(page);
   await page.goto('/approvals', { waitUntil: 'commit' });
-  await page.getByRole('button', { name: 'Approve', exact: true }).first().waitFor(PATIENCE);
+  await page.getByRole('button', { name: 'Approve', exact: true }).first().waitFor(TIMEOUT);
   const { paths, bytes } = asked;
   const calls = paths.filter((path) => path.startsWith('/api/'));
   const files = paths.length - calls.length;
   // The browser reports a paint a little later.
-  await expect.poll(async () => (await vitalsOf(page)).lcp, PATIENCE).toBeGreaterThan(0);
+  await expect.poll(async () => (await vitalsOf(page)).lcp, TIMEOUT).toBeGreaterThan(0);
   return { ...(await vitalsOf(page)), calls, files, bytes };
 }
 

@@ -7,7 +7,7 @@ const MAX_ROWS = 500;
 const MAX_ELEMENTS = 15_000;
 const ROWS = ':is([data-row], li[data-request], .gh-audit-row)';
 /** Generous: only the full size on a quiet machine measures. */
-const PATIENCE = { timeout: 30_000 };
+const TIMEOUT = { timeout: 30_000 };
 
 /** By their entry in the navigation, and their heading. */
 const LISTS = [
@@ -27,7 +27,7 @@ export type Times = Map<string, number>;
 async function timed(times: Times, name: string, act: () => Promise<unknown>, shown: Locator): Promise<void> {
   const began = performance.now();
   await act();
-  await shown.waitFor(PATIENCE);
+  await shown.waitFor(TIMEOUT);
   times.set(name, performance.now() - began);
 }
 
@@ -55,10 +55,10 @@ export async function openLists(page: Page, times: Times): Promise<void> {
 /** Finds one thing by the search of its list. */
 export async function search(page: Page, times: Times, path: string, text: string): Promise<void> {
   await page.goto(path);
-  await page.locator(ROWS).first().waitFor(PATIENCE);
+  await page.locator(ROWS).first().waitFor(TIMEOUT);
   const found = page.locator(ROWS).filter({ hasText: text }).first();
   await timed(times, `search ${path} ${text}`, () => page.locator('[data-search]').fill(text), found);
-  await expect(page.locator(ROWS).filter({ hasNotText: text })).toHaveCount(0, PATIENCE);
+  await expect(page.locator(ROWS).filter({ hasNotText: text })).toHaveCount(0, TIMEOUT);
 }
 
 /** The switcher shows some organisations, and finds any. */
@@ -70,7 +70,7 @@ export async function switchTo(page: Page, times: Times, name: string): Promise<
   const found = page.getByRole('option', { name, exact: true });
   await timed(times, `switcher ${name}`, () => page.getByPlaceholder('Search organisations').fill(name), found);
   await found.click();
-  await expect(page.locator('[data-context]')).toContainText(name, PATIENCE);
+  await expect(page.locator('[data-context]')).toContainText(name, TIMEOUT);
 }
 
 /** The palette finds things of all kinds. */

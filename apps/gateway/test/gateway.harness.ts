@@ -12,7 +12,7 @@ import { aPrincipal, TestService } from '@gatehouse/testing';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { request as rawRequest } from 'node:http';
 import { gatewayService } from '../src/service.ts';
-import { type Seen, StubUpstream } from './stub-upstream.ts';
+import { type UpstreamRequest, StubUpstream } from './stub-upstream.ts';
 
 export interface Answer {
   readonly status: number;
@@ -150,7 +150,7 @@ export class GatewayHarness {
   }
 
   /** What the gateway vouched for in a request that reached an upstream. */
-  vouchedFor(name: UpstreamName, seen: Seen = this.upstreams[name].last): Promise<InternalIdentity> {
+  vouchedFor(name: UpstreamName, seen: UpstreamRequest = this.upstreams[name].last): Promise<InternalIdentity> {
     return this.verifiers[name].verify(String(seen.headers[IDENTITY_HEADER]));
   }
 

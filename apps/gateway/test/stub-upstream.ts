@@ -8,18 +8,18 @@ import {
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-export interface Seen {
+export interface UpstreamRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-type Answer = (seen: Seen, response: ServerResponse) => void;
+type Answer = (seen: UpstreamRequest, response: ServerResponse) => void;
 
 /** A service behind the gateway that notes what reaches it. */
 export class StubUpstream {
-  readonly seen: Seen[] = [];
+  readonly seen: UpstreamRequest[] = [];
   answer: Answer = (_, response) => response.setHeader('content-type', 'application/json').end('{"ok":true}');
 
   private constructor(
@@ -35,7 +35,7 @@ export class StubUpstream {
     return stub;
   }
 
-  get last(): Seen {
+  get last(): UpstreamRequest {
     const last = this.seen.at(-1);
     if (!last) throw new Error('nothing has reached this upstream');
     return last;

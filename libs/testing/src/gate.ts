@@ -6,10 +6,10 @@ import type { TestService } from './test-service.ts';
 const WAITING =
   'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
 /** As long as a {@link patient} service waits itself. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** For services whose calls a gate holds up: on a busy machine the last call may take its time to get there. */
 export const patient = (...limits: string[]): { LOCK_TIMEOUT_MS: string; RATE_LIMITS: string } => ({
-  LOCK_TIMEOUT_MS: String(PATIENCE_MS),
+  LOCK_TIMEOUT_MS: String(TIMEOUT_MS),
   // In one process changes of an object wait in line; those of several replicas meet at the database, as here.
   RATE_LIMITS: [...limits, 'objectChanges=8', 'collectionChanges=8'].join(),
 });
@@ -50,7 +50,7 @@ export class Gate {
   }
 
   private async until(isSo: (waiting: number) => boolean, otherwise: string): Promise<void> {
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(20)) {
+    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(20)) {
       if (isSo((await this.service.sql(WAITING)).length)) return;
     }
     throw new Error(otherwise);

@@ -16,7 +16,7 @@ export interface ClientOptions {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** A little longer than the longest window of the product's rate limits. */
 const MAX_WAIT_SECONDS = 310;
 
@@ -67,7 +67,7 @@ export class ProductClient {
     const response = await fetch(`${this.baseUrl}${path}`, {
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const wait = Number(response.headers.get('retry-after'));
     if (response.status === 429 && wait > 0 && wait <= MAX_WAIT_SECONDS) {

@@ -57,7 +57,7 @@ export async function withProduct(
 
 const LOOK_MS = 500;
 const QUIET_SHARE = 0.25;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const busy = (product: RunningProduct): number =>
   [...cpuUse(product).values()].reduce((sum, seconds) => sum + seconds, 0);
@@ -67,7 +67,7 @@ const busy = (product: RunningProduct): number =>
  * slow the next measurement.
  */
 export async function untilQuiet(product: RunningProduct): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (let before = busy(product); Date.now() < deadline;) {
     await pause(LOOK_MS);
     const now = busy(product);

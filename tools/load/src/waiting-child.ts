@@ -19,7 +19,7 @@ export const agentOf = (at: number): { id: string; token: string } => ({
 });
 
 /** The answer of a long poll takes 25 s. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 const BEGUN_TOGETHER = 50;
 const BEGIN_EVERY_MS = 200;
 
@@ -92,8 +92,8 @@ class WaitingAgent {
 
   private connection(at: number): Client {
     return new Client(this.doors[at % this.doors.length] ?? '', {
-      headersTimeout: PATIENCE_MS,
-      bodyTimeout: PATIENCE_MS,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
     });
   }
 }

@@ -21,7 +21,7 @@ const AT_ONE_PROCESS = 15_000;
 /** Each agent renews its poll in this time, after 25 s. */
 const WINDOW_SECONDS = 30;
 const LOOK_MS = 200;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** Every tenth agent gets a command while no gateway runs. */
 const COMMAND_EVERY = 10;
 
@@ -139,9 +139,9 @@ class Scene {
   }
 
   async until(condition: () => Promise<boolean>): Promise<void> {
-    for (const deadline = Date.now() + PATIENCE_MS; !(await condition()); await pause(LOOK_MS))
+    for (const deadline = Date.now() + TIMEOUT_MS; !(await condition()); await pause(LOOK_MS))
       if (Date.now() > deadline)
-        throw new Error(`not after ${PATIENCE_MS / 1000} s: ${JSON.stringify(await this.met())}`);
+        throw new Error(`not after ${TIMEOUT_MS / 1000} s: ${JSON.stringify(await this.met())}`);
   }
 
   async stop(): Promise<void> {

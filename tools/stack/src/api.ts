@@ -103,9 +103,9 @@ export class Api {
     method: Method,
     path: string,
     body?: object,
-    patienceMs = 10_000,
+    timeoutMs = 10_000,
   ): Promise<T> {
-    for (const deadline = Date.now() + patienceMs; ; await wait(100)) {
+    for (const deadline = Date.now() + timeoutMs; ; await wait(100)) {
       const answer = await this.call(method, path, body);
       if (answer.status < 300) return answer.body as T;
       if (Date.now() > deadline) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);

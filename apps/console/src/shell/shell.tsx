@@ -81,14 +81,14 @@ function partOf(load: () => Promise<ComponentType>, place: ReactNode = null) {
 }
 
 // The first view opens with few bytes: menus follow the screen, the dialog when a call needs the second factor.
-const beside = async () => {
+const sidePanel = async () => {
   await whenIdle();
   return import('./side-panel.tsx');
 };
-const AccountMenu = partOf(async () => (await beside()).AccountMenu, <Box w={34} h={34} />);
-const ContextSwitcher = partOf(async () => (await beside()).ContextSwitcher);
-const Corner = partOf(async () => (await beside()).Corner);
-const NavCount = lazyPart(async () => ({ default: (await beside()).NavCount }));
+const AccountMenu = partOf(async () => (await sidePanel()).AccountMenu, <Box w={34} h={34} />);
+const ContextSwitcher = partOf(async () => (await sidePanel()).ContextSwitcher);
+const SideNotices = partOf(async () => (await sidePanel()).SideNotices);
+const NavCount = lazyPart(async () => ({ default: (await sidePanel()).NavCount }));
 
 const StepUpDialog = partOf(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 const LeaveDialog = partOf(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
@@ -252,7 +252,7 @@ export function Shell() {
       <AppShell.Footer hiddenFrom="sm">
         <BottomBar onSearch={search} onMore={menu.toggle} />
       </AppShell.Footer>
-      <Corner />
+      <SideNotices />
       {opened && <Overlay onClose={menu.close} />}
       {stepUp && <StepUpDialog />}
       {leaving && <LeaveDialog />}

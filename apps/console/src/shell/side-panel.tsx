@@ -10,7 +10,7 @@ export { NavCount } from './menus/nav-count.tsx';
 export { startWorker } from './worker/start.ts';
 
 /** What happens beside the screen, at its lower end. */
-export function Corner() {
+export function SideNotices() {
   const { isOffered, missed } = useSyncExternalStore(onReloadState, reloadState);
   return (
     <div className="gh-corner">

@@ -19,7 +19,7 @@ export const LAST_ATTEMPTS = ATTEMPTS.filter(({ route }) =>
     route,
   ),
 );
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** What the sessions of identity providers made in one sequence. */
 export class Makings {
@@ -68,7 +68,7 @@ export class Makings {
           .status === 200,
     }));
     let left = [...credentials, ...this.all].filter(isOver);
-    for (const deadline = Date.now() + PATIENCE_MS; left.length > 0 && Date.now() < deadline;) {
+    for (const deadline = Date.now() + TIMEOUT_MS; left.length > 0 && Date.now() < deadline;) {
       const alive = await Promise.all(left.map(({ works }) => works()));
       left = left.filter((_, at) => alive[at]);
     }

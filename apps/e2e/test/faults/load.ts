@@ -22,7 +22,7 @@ export interface Acknowledged {
 }
 
 /** The limit is long because a server on a busy disk shuts down slowly. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const RETRY_MS = 100;
 const PAUSE_MS = 30;
 const AGAIN = [0, 401, 404, 409, 429, 502, 503, 504];
@@ -119,7 +119,7 @@ export class Clients {
   async insist(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
     const key = randomUUID();
     const got = new Map<string, number>();
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(RETRY_MS)) {
+    for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await pause(RETRY_MS)) {
       const { status, body: answer } = (await this.attempt(api, path, body, key)) ?? {
         status: 0,
         body: {} as Record<string, unknown>,

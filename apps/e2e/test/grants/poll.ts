@@ -9,7 +9,7 @@ type Voter = 'ann' | 'ben' | 'cleo' | 'dora' | 'eve';
 
 const VOTERS: readonly Voter[] = ['ann', 'ben', 'cleo', 'dora', 'eve'];
 const LIVING = ['pending', 'approved', 'auto_approved', 'actuating'];
-const PATIENCE_S = 10;
+const TIMEOUT_S = 10;
 
 interface Detail {
   readonly status: string;
@@ -202,7 +202,7 @@ export class Poll {
       if (this.isEves) return !LIVING.includes(status);
       return status !== 'pending' || !votes.some(({ name }) => name === 'Eve');
     };
-    await until(isOver, PATIENCE_S).catch(() => this.trace.fault(`what Eve did outlives her provider (${way})`));
+    await until(isOver, TIMEOUT_S).catch(() => this.trace.fault(`what Eve did outlives her provider (${way})`));
     if (way === 'off') await field.switch('active');
     this.counted.delete('eve');
     this.isOver ||= this.isEves;

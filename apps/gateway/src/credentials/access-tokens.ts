@@ -73,13 +73,13 @@ export class AccessTokens {
   }
 
   private async publishedKeys(): Promise<JSONWebKeySet> {
-    const patience = new EventEmitter();
-    const timer = setTimeout(() => patience.emit('close'), KEYS_TIMEOUT_MS);
+    const timeout = new EventEmitter();
+    const timer = setTimeout(() => timeout.emit('close'), KEYS_TIMEOUT_MS);
     try {
       const reply = await this.upstreams.request(
         'identity',
         { method: 'GET', path: JWKS_PATH, headers: await asGateway(this.signer, 'identity') },
-        { client: patience },
+        { client: timeout },
       );
       if (reply.statusCode !== OK) throw new Error(`identity answered ${reply.statusCode} when asked for its keys`);
       return JSON.parse(await textOf(reply)) as JSONWebKeySet;

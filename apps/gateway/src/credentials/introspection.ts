@@ -52,7 +52,7 @@ interface Question {
 }
 
 /** How long a request waits for identity if a cached answer may be used instead. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 const ageOf = ({ at }: { readonly at: number }): number => performance.now() - at;
 /** Whether identity rejected the credential, rather than failed to answer. */
 const isVerdict = (error: unknown): boolean => error instanceof ProblemError && error.code !== 'unavailable';
@@ -104,11 +104,11 @@ export class Introspection {
 
   /** Returns the answer if it arrives in time, or else the cached answer, unless an event has revoked that. */
   private async orStandIn(key: string, answer: Promise<Identified>): Promise<Identified> {
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const inTime = await Promise.race([
       answer.catch((error: unknown) => (isVerdict(error) ? Promise.reject(error as Error) : null)),
-      wait(this.isSilent ? 0 : PATIENCE_MS, null, { signal: patience.signal }),
-    ]).finally(() => patience.abort());
+      wait(this.isSilent ? 0 : TIMEOUT_MS, null, { signal: timeout.signal }),
+    ]).finally(() => timeout.abort());
     if (inTime) return inTime;
     this.isSilent = true;
     return this.standIn(key) ?? answer;

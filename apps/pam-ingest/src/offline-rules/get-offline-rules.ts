@@ -14,7 +14,7 @@ import { ReadRulebook } from '../rulebooks/rulebooks.ts';
 import { OfflineDocuments } from './offline-documents.ts';
 
 /** Documents of one organisation that are made at once: each may take half a megabyte. */
-const UNDER_WAY: Bound = { name: 'offline-rules', max: 2, waiting: 256, patienceMs: 5_000 };
+const UNDER_WAY: Bound = { name: 'offline-rules', max: 2, waiting: 256, timeoutMs: 5_000 };
 const RETRY_SECONDS = 5;
 
 /** The rules of organisations whose agents fetch them now: after a change, all devices of an organisation do. */

@@ -22,7 +22,7 @@ export type TransitionedRequest = Omit<
   /** The user of the product who asked. */
   readonly requestedBy: string | null;
   /** Whether the requester hears of the end by mail too; null when there is none, or the policy says not to tell. */
-  readonly hearsByMail: boolean | null;
+  readonly notifyByMail: boolean | null;
 };
 
 export function factOf(moved: TransitionedRequest, actorId: string | null): ElevationFact {
@@ -83,7 +83,7 @@ const isTold = (status: string): status is ToldOutcome => TOLD_OUTCOMES.some((ou
 
 /** Tells the person who made a request how it ended, unless the organisation does not want that (PAM-223). */
 export function notifyRequester(tx: Tx, moved: TransitionedRequest): void {
-  const { id: elevationRequestId, requestedBy: userId, hearsByMail: byMail, orgId, partnerId, deviceHostname } = moved;
+  const { id: elevationRequestId, requestedBy: userId, notifyByMail: byMail, orgId, partnerId, deviceHostname } = moved;
   const { status } = moved;
   if (!userId || byMail === null || !isTold(status)) return;
   const outcome = { elevationRequestId, userId, orgId, partnerId, deviceHostname, status, byMail };

@@ -4,7 +4,7 @@ import { emptyTally, MAX_KEPT_CHANGES, Replay, type ToolCatalog } from '@gatehou
 import { Inject, Injectable } from '@nestjs/common';
 import { type Candidate, Candidates, compiled, namesOf, type Plan } from './candidates.ts';
 import { lintOf } from './lint-candidate.ts';
-import { judgedView, type Refs, summaryOf } from './replay-summary.ts';
+import { outcomeOf, type Refs, summaryOf } from './replay-summary.ts';
 import { Turns } from './scan-history.ts';
 import { type HistoryEntry, HistoryRepository } from './history.repository.ts';
 import { TOOL_CATALOG } from '../settings/tools.service.ts';
@@ -64,8 +64,8 @@ const changedOf = (entry: HistoryEntry, difference: NonNullable<ReturnType<Repla
   deviceHostname: entry.deviceHostname,
   flowType: entry.flowType,
   outcome: difference.after.outcome,
-  before: judgedView(difference.before, refs),
-  after: judgedView(difference.after, refs),
+  before: outcomeOf(difference.before, refs),
+  after: outcomeOf(difference.after, refs),
   recordedStatus: entry.status,
   recordedSource: entry.source,
 });

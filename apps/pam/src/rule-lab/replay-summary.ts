@@ -1,5 +1,5 @@
 import type {
-  JudgedRecord,
+  OutcomeRecord,
   ReplayCaveat,
   ReplaySummaryRecord,
   RuleCountRecord,
@@ -16,7 +16,7 @@ const named = (id: string | null, refs: Refs): { ruleId: string | null; ref: str
   return { ruleId: ref === null ? id : null, ref };
 };
 
-export const judgedView = ({ outcome, source, ruleId, policyId, held }: DecisionContext, refs: Refs): JudgedRecord => ({
+export const outcomeOf = ({ outcome, source, ruleId, policyId, held }: DecisionContext, refs: Refs): OutcomeRecord => ({
   outcome,
   source,
   ...named(ruleId, refs),

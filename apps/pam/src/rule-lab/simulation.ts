@@ -13,7 +13,7 @@ import {
   type Tally,
 } from '@gatehouse/pam-domain';
 import { type Candidate, compiled } from './candidates.ts';
-import { judgedView, type Refs } from './replay-summary.ts';
+import { outcomeOf, type Refs } from './replay-summary.ts';
 import type { HistoryEntry } from './history.repository.ts';
 
 const SAMPLE = 10;
@@ -112,8 +112,8 @@ export class Simulation {
       deviceId: observation.place.deviceId,
       deviceHostname,
       flowType,
-      before: judgedView(before, this.refs),
-      after: judgedView(after, this.refs),
+      before: outcomeOf(before, this.refs),
+      after: outcomeOf(after, this.refs),
       recorded: { status, source },
       subjectUsername: observation.username,
       targetExecutablePath: observation.path,

@@ -35,7 +35,7 @@ describe('turns', () => {
 
   it('are refused to who waits too long, to whom too many wait before, and to who has left', async () => {
     const metrics = new Metrics('test');
-    const limiter = limiterOf({ max: 1, waiting: 2, patienceMs: 100 }, metrics);
+    const limiter = limiterOf({ max: 1, waiting: 2, timeoutMs: 100 }, metrics);
     const client = new EventEmitter();
     limiter.begin('ann');
     const leaving = limiter.wait('ann', client);
@@ -68,7 +68,7 @@ describe('turns', () => {
     ['fails', async (stream: Readable) => void stream.once('error', () => undefined).destroy(new Error('failed'))],
     ['is left before it is read', async (stream: Readable) => void stream.destroy()],
   ])('last until the stream %s', async (_, finish) => {
-    const limiter = limiterOf({ max: 1, patienceMs: 50 });
+    const limiter = limiterOf({ max: 1, timeoutMs: 50 });
     const stream = await limiter.whileOpen('ann', async () => Readable.from(['a', 'b']));
     await expect(limiter.during('ann', async () => 1)).rejects.toMatchObject({ code: 'rate_limited' });
     const closed = once(stream, 'close').catch(() => undefined);
@@ -78,7 +78,7 @@ describe('turns', () => {
   });
 
   it('leave nothing behind', async () => {
-    const limiter = limiterOf({ max: 1, patienceMs: 20 });
+    const limiter = limiterOf({ max: 1, timeoutMs: 20 });
     await Promise.allSettled(Array.from({ length: 5 }, () => limiter.during('ann', () => wait(5))));
     expect(limiter).toMatchObject({ underWay: new Map(), lines: new Map() });
   });
@@ -127,13 +127,13 @@ describe('a bound of waits for something that may be stuck', () => {
   });
 
   it('refuses work as unavailable when what is before it does not end', async () => {
-    const limiter = limiterOf({ ...STUCK, patienceMs: 20 });
+    const limiter = limiterOf({ ...STUCK, timeoutMs: 20 });
     limiter.begin('ann');
     await expect(limiter.during('ann', async () => 1)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
   });
 
   it('refuses at once what waits for something that has failed', async () => {
-    const limiter = limiterOf({ ...STUCK, patienceMs: 60_000 });
+    const limiter = limiterOf({ ...STUCK, timeoutMs: 60_000 });
     limiter.begin('ann');
     const waiting = [1, 2].map(() => limiter.during('ann', async () => 1));
     limiter.refuseWaiting('ann');
@@ -143,7 +143,7 @@ describe('a bound of waits for something that may be stuck', () => {
     expect(limiter).toMatchObject({ underWay: new Map(), lines: new Map() });
   });
 
-  const STUCK = { max: 1, patienceMs: 200, whileStuck: true };
+  const STUCK = { max: 1, timeoutMs: 200, whileStuck: true };
 });
 
 const limiterOf = (settings: Partial<Bound> = {}, metrics?: Metrics): ConcurrencyLimiter =>

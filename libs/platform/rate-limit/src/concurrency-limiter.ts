@@ -75,7 +75,7 @@ export class ConcurrencyLimiter {
         leave();
         resolve();
       };
-      const waiting: Waiting = { begin, refuse, timer: setTimeout(refuse, this.bound.patienceMs) };
+      const waiting: Waiting = { begin, refuse, timer: setTimeout(refuse, this.bound.timeoutMs) };
       client?.once('close', refuse);
       this.lines.set(subject, line.add(waiting));
     });
@@ -124,7 +124,7 @@ export class ConcurrencyLimiter {
   private problem(code: keyof typeof REFUSALS): ProblemError {
     this.refused?.inc({ limit: this.bound.name });
     return new ProblemError(code, REFUSALS[code], {
-      retryAfterSeconds: Math.max(1, Math.ceil(this.bound.patienceMs / 1000)),
+      retryAfterSeconds: Math.max(1, Math.ceil(this.bound.timeoutMs / 1000)),
     });
   }
 }

@@ -55,18 +55,18 @@ export interface Bound {
   readonly max: number;
   /** How many further calls may wait in the queue, and for how long. */
   readonly waiting: number;
-  readonly patienceMs: number;
-  /** Counts the patience from the last end of work of this subject, and answers 503: what it waits for is stuck. */
+  readonly timeoutMs: number;
+  /** Counts the timeout from the last end of work of this subject, and answers 503: what it waits for is stuck. */
   readonly whileStuck?: boolean;
 }
 
 /** For waits for the database: as long as what came before ends, what comes after may wait. */
-const IN_LINE = { waiting: 1024, patienceMs: 2_500, whileStuck: true };
+const IN_LINE = { waiting: 1024, timeoutMs: 2_500, whileStuck: true };
 
 export const BOUNDS = {
-  requests: { name: 'requests', max: 64, waiting: 1024, patienceMs: 20_000 },
-  largeBodies: { name: 'large-bodies', max: 4, waiting: 64, patienceMs: 5_000 },
-  heavyCalls: { name: 'heavy-calls', max: 4, waiting: 64, patienceMs: 2_000 },
+  requests: { name: 'requests', max: 64, waiting: 1024, timeoutMs: 20_000 },
+  largeBodies: { name: 'large-bodies', max: 4, waiting: 64, timeoutMs: 5_000 },
+  heavyCalls: { name: 'heavy-calls', max: 4, waiting: 64, timeoutMs: 2_000 },
   objectChanges: { name: 'object-changes', max: 1, ...IN_LINE },
   collectionChanges: { name: 'collection-changes', max: 3, ...IN_LINE },
   /** Of ten connections for requests of a process; a pool of another size is shared in the same proportions. */
@@ -74,7 +74,7 @@ export const BOUNDS = {
   tenantConnections: { name: 'tenant-connections', max: 7, ...IN_LINE },
   peopleConnections: { name: 'people-connections', max: 8, ...IN_LINE },
   protectiveConnections: { name: 'protective-connections', max: 2, ...IN_LINE },
-  eventStreams: { name: 'event-streams', max: 32, waiting: 0, patienceMs: 0 },
+  eventStreams: { name: 'event-streams', max: 32, waiting: 0, timeoutMs: 0 },
 } as const satisfies Record<string, Bound>;
 
 export type BoundName = keyof typeof BOUNDS;

@@ -7,7 +7,7 @@ const TXT = 16;
 const ANSWERED = 0x8180;
 const SERVER_FAILURE = 0x8182;
 const DNS_PORT = 53;
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const NAME_IN_QUESTION = 0xc00c;
 const INTERNET = 1;
 
@@ -97,7 +97,7 @@ function passOn(query: Buffer, reply: (answer: Buffer) => void, fail: () => void
     socket.close();
     then();
   };
-  const timer = setTimeout(() => end(fail), PATIENCE_MS).unref();
+  const timer = setTimeout(() => end(fail), TIMEOUT_MS).unref();
   socket.once('error', () => end(fail));
   socket.once('message', (answer) => end(() => reply(answer)));
   socket.send(query, Number(port), host);

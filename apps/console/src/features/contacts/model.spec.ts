@@ -1,4 +1,4 @@
-import { changesOf, fresh, rowsOf, seen, valuesOf } from './model.ts';
+import { changesOf, fresh, rowsOf, valuesOf, view } from './model.ts';
 
 describe('an import of contacts', () => {
   it('places each row in the organisation and leaves out empty cells', () => {
@@ -11,7 +11,7 @@ describe('an import of contacts', () => {
   it('echoes what the preview showed, and forgets it before another preview', () => {
     const { row } = ROWS[0]!;
     const echoed = { ...row, expectedAnnotation: 'conflict', expectedContactId: null };
-    const shown = seen(row, { index: 0, annotation: 'conflict', contactId: null, conflictReason: 'duplicate-row' });
+    const shown = view(row, { index: 0, annotation: 'conflict', contactId: null, conflictReason: 'duplicate-row' });
     expect(shown).toEqual({ outcome: 'conflict', note: 'duplicate-row', row: echoed });
     expect(fresh(shown.row!)).toEqual(row);
   });
@@ -19,7 +19,7 @@ describe('an import of contacts', () => {
   it('names the cells of a row that is not valid: those that the preview leaves out', () => {
     const { email: _, ...left } = ROWS[0]!.row;
     const previewed = { ...left, index: 0, annotation: 'conflict', contactId: null } as const;
-    expect(seen(ROWS[0]!.row, { ...previewed, conflictReason: 'validation_failed' }).note).toBe(
+    expect(view(ROWS[0]!.row, { ...previewed, conflictReason: 'validation_failed' }).note).toBe(
       'validation_failed email',
     );
   });

@@ -1,6 +1,6 @@
 import type { BodyOf, DataOf } from '@gatehouse/client';
 import type { Sheet } from '../../ui/import/csv.ts';
-import type { ImportRow, Seen } from '../../ui/import/flow/model.ts';
+import type { ImportRow, RowPreview } from '../../ui/import/flow/model.ts';
 import { cellsOf, type Mapping } from '../../ui/import/mapping.ts';
 
 export type Contact = DataOf<'/orgs/organizations/{id}/contacts', 'get'>['data'][number];
@@ -112,7 +112,7 @@ export const rowsOf = (orgId: string, { rows }: Sheet, mapping: Mapping): Import
 export const fresh = ({ expectedAnnotation: _, expectedContactId: __, ...row }: ContactRow): ContactRow => row;
 
 /** A row with what its preview showed, to which the import is told to hold. The preview leaves out what is invalid. */
-export function seen(row: ContactRow, previewed: PreviewedRow): Seen<ContactRow> {
+export function view(row: ContactRow, previewed: PreviewedRow): RowPreview<ContactRow> {
   const { annotation, contactId, conflictReason: reason } = previewed;
   const invalid = reason === 'validation_failed' ? Object.keys(row).filter((name) => !(name in previewed)) : [];
   return {

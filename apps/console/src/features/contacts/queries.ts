@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
 import { BATCH_LENGTH } from '../../ui/import/batches.ts';
 import type { Importer } from '../../ui/import/flow/use-run.ts';
-import { type ContactChange, type ContactRow, fresh, type MODES, type ROLES, seen, type SORTS } from './model.ts';
+import { type ContactChange, type ContactRow, fresh, type MODES, type ROLES, view, type SORTS } from './model.ts';
 import contactsWords from '../../words/en/contacts.json';
 import { addWords } from '../../words/index.ts';
 
@@ -43,7 +43,7 @@ export const contactImporter = (mode: (typeof MODES)[number]): Importer<ContactR
   preview: async (given) => {
     const rows = given.map(fresh);
     const { rows: previewed } = await ok(api.POST('/orgs/contacts/import/preview', { body: { rows, mode } }));
-    return previewed.map((one, at) => seen(rows[at]!, one));
+    return previewed.map((one, at) => view(rows[at]!, one));
   },
   send: async (rows) => {
     const body = { rows: [...rows], mode };

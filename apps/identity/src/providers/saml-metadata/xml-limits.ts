@@ -53,7 +53,7 @@ const countOf = (text: string, character: string): number => text.split(characte
 const localPart = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** One pass over a document: it reads one tag after another, builds no tree and never backtracks. */
-class Walk {
+class MarkupReader {
   private at: number;
   private readonly open: string[] = [];
   private readonly perName = new Map<string, number>();
@@ -162,7 +162,7 @@ export function requireModestXml(
   if (countOf(xml, '&') > XML_LIMITS.references || BAD_REFERENCE.test(xml)) {
     throw new Error('the SAML response is refused: it has too many references, or one to an entity of its own');
   }
-  const walk = new Walk(xml, limits);
+  const walk = new MarkupReader(xml, limits);
   walk.run();
   return { elements: walk.elements, attributes: walk.attributes, namespaces: walk.namespaces };
 }

@@ -23,7 +23,7 @@ const VERIFICATIONS = {
   program: SAML_WORKER,
   threads: THREADS,
   deadlineMs: 5_000,
-  patienceMs: 5_000,
+  timeoutMs: 5_000,
   waitingInLane: 16,
   waiting: 128,
   memoryMb: 128,

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { FieldImportRepository, type KnownField } from '../custom-fields.repository.ts';
 
 /** The outcome of a row, and the stored field with its key. */
-interface JudgedRow {
+interface FieldRowCheck {
   readonly annotation: FieldAnnotation;
   readonly fieldId: string | null;
 }
@@ -24,7 +24,7 @@ export const ownerScopeOf = ({ ownerScope, sourceScope }: FieldImportRowDto): Ow
   sourceScope === 'location' ? 'organization' : (ownerScope ?? 'organization');
 
 /** @param orgId the organisation that will own the field; null for the partner */
-export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgId: string | null): JudgedRow {
+export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgId: string | null): FieldRowCheck {
   const key = keyOf(row);
   const field = known.find((each) => each.fieldKey === key && each.orgId === orgId);
   if (!field) return { annotation: 'create', fieldId: null };
@@ -33,7 +33,7 @@ export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgI
 }
 
 /** The import rejects such a row regardless of the stored fields. */
-const OUT_OF_REACH: JudgedRow = { annotation: 'conflict', fieldId: null };
+const OUT_OF_REACH: FieldRowCheck = { annotation: 'conflict', fieldId: null };
 
 @Injectable()
 export class FieldImportService {

@@ -80,7 +80,7 @@ export class ReplaySummaryRecord {
   caveats!: ReplayCaveat[];
 }
 
-export class JudgedRecord {
+export class OutcomeRecord {
   @Choice(DECISION_OUTCOMES) outcome!: DecisionOutcome;
   @Choice(DECISION_SOURCES, { nullable: true, description: 'What decided; null while pending.' })
   source!: DecisionSource | null;
@@ -104,8 +104,8 @@ export class ReplayChangeRecord {
   @Uuid() deviceId!: string;
   @Text({ max: 255 }) deviceHostname!: string;
   @Choice(FLOW_TYPES) flowType!: FlowType;
-  @Nested(() => JudgedRecord) before!: JudgedRecord;
-  @Nested(() => JudgedRecord) after!: JudgedRecord;
+  @Nested(() => OutcomeRecord) before!: OutcomeRecord;
+  @Nested(() => OutcomeRecord) after!: OutcomeRecord;
   @Nested(() => RecordedDecisionRecord, { description: 'What was recorded at the time.' })
   recorded!: RecordedDecisionRecord;
 }

@@ -4,7 +4,7 @@ import type {
   DefaultVerdict,
   ElevationStatus,
   FlowType,
-  JudgedRecord,
+  OutcomeRecord,
   ReplaySummaryRecord,
 } from '@gatehouse/contracts-pam';
 import type { Outcome, Tally } from '@gatehouse/pam-domain';
@@ -60,8 +60,8 @@ export class ReplayChangeEntity {
   @Column('text') flowType!: FlowType;
   /** The outcome under the candidate. */
   @Column('text') outcome!: Outcome;
-  @Column('jsonb') before!: JudgedRecord;
-  @Column('jsonb') after!: JudgedRecord;
+  @Column('jsonb') before!: OutcomeRecord;
+  @Column('jsonb') after!: OutcomeRecord;
   @Column('text') recordedStatus!: ElevationStatus;
   @Column('text', { nullable: true }) recordedSource!: DecisionSource | null;
 }

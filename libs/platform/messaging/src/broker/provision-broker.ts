@@ -47,7 +47,7 @@ const TIMEOUT_MS = 5_000;
 const LOOK_MS = 2_000;
 const RETRY_MS = 500;
 /** As in a service: the connection to a silent broker is ended. */
-const PATIENCE = { timeout: 3_000, pingInterval: 5_000, maxPingOut: 2, reconnect: false };
+const CONNECTION = { timeout: 3_000, pingInterval: 5_000, maxPingOut: 2, reconnect: false };
 /** Older servers accept only one filter per consumer. */
 const KNOWS_FILTERS = /^(2\.[1-9]\d|[3-9]|\d\d)/;
 
@@ -152,7 +152,7 @@ export async function keepProvisioned(url: string, { end, report, everyMs = LOOK
   while (!end.aborted) {
     try {
       if (connection === null || connection.isClosed())
-        connection = await connect({ ...brokerAddress(url), ...PATIENCE });
+        connection = await connect({ ...brokerAddress(url), ...CONNECTION });
       await ensureAll(connection, { filtered: true });
       failing = false;
     } catch (error) {

@@ -61,7 +61,7 @@ function About({ person: { email, lastLoginAt, createdAt } }: { readonly person:
 }
 
 /** Why nothing can be done about a person: it is oneself, or a person who holds more. */
-function useHindrance(person: Person): 'self' | 'more' | null {
+function useDisabledReason(person: Person): 'self' | 'more' | null {
   const { user, permissions } = useMe();
   const roles = useQuery(rolesQuery).data;
   if (user.id === person.id) return 'self';
@@ -73,7 +73,7 @@ function DisabledReason({ reason }: { readonly reason: 'self' | 'more' }) {
   const words = useTranslations('people');
   return (
     <Alert variant="light" color="gray">
-      {words(`hindrance.${reason}`)} {reason === 'self' && <Link to="/settings/profile">{words('toProfile')}</Link>}
+      {words(`locked.${reason}`)} {reason === 'self' && <Link to="/settings/profile">{words('toProfile')}</Link>}
     </Alert>
   );
 }
@@ -95,15 +95,15 @@ function Status({ person: { status, breakGlass } }: { readonly person: Person })
 }
 
 function Content({ person }: { readonly person: Person }) {
-  const hindrance = useHindrance(person);
-  const mayChange = hindrance === null;
+  const disabledReason = useDisabledReason(person);
+  const mayChange = disabledReason === null;
   return (
     <Page
       title={person.name}
       aside={<Status person={person} />}
       actions={mayChange && <AccountButtons person={person} />}
     >
-      {hindrance && <DisabledReason reason={hindrance} />}
+      {disabledReason && <DisabledReason reason={disabledReason} />}
       <div className="gh-columns">
         <Memberships {...{ person, mayChange }} />
         <Stack>

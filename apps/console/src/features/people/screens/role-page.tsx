@@ -72,7 +72,7 @@ function Editor({ role: stored }: { readonly role: Role }) {
 }
 
 /** Why a role cannot be changed, or null. */
-function useHindrance({ system, permissions, orgId }: Role): 'system' | 'more' | 'owner' | 'reader' | null {
+function useDisabledReason({ system, permissions, orgId }: Role): 'system' | 'more' | 'owner' | 'reader' | null {
   const me = useMe();
   const can = useCan();
   if (!can('PATCH /roles/{id}')) return 'reader';
@@ -84,7 +84,7 @@ function useHindrance({ system, permissions, orgId }: Role): 'system' | 'more' |
 function Content({ role }: { readonly role: Role }) {
   const words = useTranslations('people');
   const can = useCan();
-  const hindrance = useHindrance(role);
+  const disabledReason = useDisabledReason(role);
   const copy = can('POST /roles') && (
     <Button component={Link} to="/people/roles/new" search={{ from: role.id } as never} variant="default">
       {words('copyRole')}
@@ -97,12 +97,12 @@ function Content({ role }: { readonly role: Role }) {
   );
   return (
     <Page title={role.name} aside={axis} actions={copy}>
-      {hindrance === null ? (
+      {disabledReason === null ? (
         <Editor key={role.id} role={role} />
       ) : (
         <>
           <Alert variant="light" color="gray">
-            {words(`roleHindrance.${hindrance}`)}
+            {words(`roleHindrance.${disabledReason}`)}
           </Alert>
           <Stack className="gh-card">
             <PermissionMatrix value={role.permissions} readOnly />

@@ -8,7 +8,7 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { Findings } from '../lint/findings.tsx';
 import { type Draft, type Finding, isComplete } from '../model.ts';
 import { type Effect, effectQuery } from '../queries.ts';
-import { ReplayDetails } from './behind.tsx';
+import { ReplayDetails } from './replay-details.tsx';
 
 const HEIGHT = 36;
 const STEP = 8;

@@ -58,13 +58,13 @@ interface RuleProps {
   readonly rule: ListedRule;
 }
 
-interface BesideProps extends RuleProps {
+interface SidePanelProps extends RuleProps {
   readonly draft: Draft;
   readonly onLive: () => void;
 }
 
 /** Beside the fields: what a rule that is only watched would have done, or who has left a rule of the partner. */
-function SidePanel({ rule, draft, onLive }: BesideProps) {
+function SidePanel({ rule, draft, onLive }: SidePanelProps) {
   if (rule.orgId === null) return <OptOuts rule={rule} changes={Object.keys(changesOf(rule, draft))} />;
   return rule.mode === 'shadow' && <ShadowReport rule={{ ...rule, orgId: rule.orgId }} onLive={onLive} />;
 }

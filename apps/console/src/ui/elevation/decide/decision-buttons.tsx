@@ -44,18 +44,18 @@ const wordsForCode = (code: string): string =>
   wordsFor(new GatehouseError(403, { code: code as ProblemCode } as GatehouseError['problem']));
 
 /** Why this person cannot approve or deny; null where they can. */
-type Obstacles = Readonly<Record<'approve' | 'deny', string | null>>;
+type DisabledReasons = Readonly<Record<'approve' | 'deny', string | null>>;
 
 const whyNot = (code: unknown): string | null =>
   code === undefined || code === true || code === 'not_pending' ? null : wordsForCode(String(code));
 
 /** What keeps this person from deciding the request. The server's word is asked where it may say no. */
-function useObstacles(request: ElevationRequest): Obstacles {
+function useDisabledReasons(request: ElevationRequest): DisabledReasons {
   const words = useTranslations('elevation');
   const online = useOnline();
   const mayAtAll = useCan()('POST /pam/elevation-requests/{id}/respond');
   const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && request.flowType !== 'uac_intercept' });
-  const both = (why: string): Obstacles => ({ approve: why, deny: why });
+  const both = (why: string): DisabledReasons => ({ approve: why, deny: why });
   if (!mayAtAll) return both(words('needsPermission'));
   if (!online) return both(words('offline'));
   const may = detail.data?.mayRespond;
@@ -81,8 +81,8 @@ const Why = ({ text }: { readonly text: string | null }) =>
     </Text>
   );
 
-/** The obstacles in words: one for both buttons, or one for Approve alone. */
-function useHindrance({ approve, deny }: Obstacles) {
+/** The reasons in words: one for both buttons, or one for Approve alone. */
+function useReasonTexts({ approve, deny }: DisabledReasons) {
   const words = useTranslations('elevation');
   if (approve === null) return { both: null, approval: null };
   if (deny !== null) return { both: words('cannot', { why: approve }), approval: null };
@@ -136,11 +136,11 @@ interface DecisionButtonsProps {
 export function DecisionButtons({ request, asked = null, onAnswered, onDecided, size = 'xs' }: DecisionButtonsProps) {
   const words = useTranslations('elevation');
   const armed = useArmed();
-  const obstacles = useObstacles(request);
+  const reasons = useDisabledReasons(request);
   const { approving, approveDialog, denying, denyDialog, answer, decide, close } = useAnswer(request, onDecided);
-  const { both, approval } = useHindrance(obstacles);
-  const noApproval = !armed || obstacles.approve !== null;
-  const noDenial = !armed || obstacles.deny !== null;
+  const { both, approval } = useReasonTexts(reasons);
+  const noApproval = !armed || reasons.approve !== null;
+  const noDenial = !armed || reasons.deny !== null;
   useEffect(() => {
     if (asked === 'approve' && !noApproval) approveDialog.open();
     if (asked === 'deny' && !noDenial) denyDialog.open();

@@ -9,7 +9,7 @@ export interface ImportRow<Row> {
 }
 
 /** What the preview says about a row. */
-export interface Seen<Row> {
+export interface RowPreview<Row> {
   readonly outcome: string;
   /** Why, as a code of the server. */
   readonly note?: string | undefined;
@@ -24,7 +24,7 @@ export interface PreviewedRow<Row> extends ImportRow<Row> {
 }
 
 export interface FailedRow<Row> {
-  readonly row: ImportRow<Row> & Pick<Seen<Row>, 'note'>;
+  readonly row: ImportRow<Row> & Pick<RowPreview<Row>, 'note'>;
   readonly code: string;
   readonly message: string;
 }
@@ -63,7 +63,7 @@ export const takenOf = (
 /** The rows with what the server said about those that were sent; the others are faulty. */
 export function withOutcomes<Row>(
   rows: readonly ImportRow<Row>[],
-  outcomes: ReadonlyMap<ImportRow<Row>, Seen<Row>>,
+  outcomes: ReadonlyMap<ImportRow<Row>, RowPreview<Row>>,
 ): PreviewedRow<Row>[] {
   return rows.map((row) => {
     const seen = row.fault === undefined ? outcomes.get(row) : undefined;

@@ -7,7 +7,7 @@ import {
   type ImportRow,
   outcomeOf,
   type PreviewedRow,
-  type Seen,
+  type RowPreview,
   withOutcomes,
 } from './model.ts';
 
@@ -16,7 +16,7 @@ export interface Importer<Row> {
   /** The most rows that one request takes. */
   readonly batchLength: number;
   /** What would become of each row, in the order of the rows; absent where the server has no preview. */
-  readonly preview?: (rows: readonly Row[]) => Promise<readonly Seen<Row>[]>;
+  readonly preview?: (rows: readonly Row[]) => Promise<readonly RowPreview<Row>[]>;
   readonly send: (rows: readonly Row[]) => Promise<BatchAnswer>;
   /** The features whose data an import changes. */
   readonly changes: readonly string[];
@@ -25,11 +25,11 @@ export interface Importer<Row> {
 /** What is said about rows where the server has no preview. */
 export const UNSEEN = 'unseen';
 
-async function previewOf<Row>(
+async function shown<Row>(
   importer: Importer<Row>,
   rows: readonly ImportRow<Row>[],
   follow: (done: number) => void,
-): Promise<ReadonlyMap<ImportRow<Row>, Seen<Row>>> {
+): Promise<ReadonlyMap<ImportRow<Row>, RowPreview<Row>>> {
   const { preview, batchLength } = importer;
   const sent = rows.filter(({ fault }) => fault === undefined);
   if (!preview) return new Map(sent.map((row) => [row, { outcome: UNSEEN }]));
@@ -54,7 +54,7 @@ export function useRun<Row>(importer: Importer<Row>) {
     return (count: number) => setProgress({ done: count, total: rows.length });
   };
   const previewing = useAct([], async (rows: readonly ImportRow<Row>[]) => {
-    setPreviewed(withOutcomes(rows, await previewOf(importer, rows, follow(rows))));
+    setPreviewed(withOutcomes(rows, await shown(importer, rows, follow(rows))));
     setOutcome(null);
   });
   const importing = useAct(importer.changes, async (rows: readonly ImportRow<Row>[]) => {

@@ -40,7 +40,7 @@ describe('a pool of worker threads (ATK-11b)', () => {
   });
 
   it('gives up a job for which no thread becomes free in time', async () => {
-    const pool = poolWith({ patienceMs: 200, deadlineMs: 1_000 });
+    const pool = poolWith({ timeoutMs: 200, deadlineMs: 1_000 });
     const [stuck, late] = [pool.run('a', 'spin'), pool.run('b', 'x')];
     await expect(late).rejects.toThrow(PoolBusy);
     await expect(stuck).rejects.toThrow('deadline');
@@ -95,7 +95,7 @@ const OPTIONS: PoolOptions = {
   program: new URL(`data:text/javascript,${encodeURIComponent(PROGRAM)}`),
   threads: 1,
   deadlineMs: 10_000,
-  patienceMs: 10_000,
+  timeoutMs: 10_000,
   waitingInLane: 2,
   waiting: 5,
   memoryMb: 32,

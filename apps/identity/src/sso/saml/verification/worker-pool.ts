@@ -13,7 +13,7 @@ export interface PoolOptions {
   /** How long a job may run before its thread is terminated. */
   readonly deadlineMs: number;
   /** How long a job may wait in the queue for a thread. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** How many jobs may wait in one lane; `waiting` limits all lanes together. */
   readonly waitingInLane: number;
   readonly waiting: number;
@@ -30,7 +30,7 @@ interface Job<I, O> {
   readonly input: I;
   readonly resolve: (output: O) => void;
   readonly reject: (error: Error) => void;
-  readonly patience: NodeJS.Timeout;
+  readonly timeout: NodeJS.Timeout;
 }
 
 /** A thread that runs one job at a time. It is discarded after a job that missed its deadline. */
@@ -94,8 +94,8 @@ export class WorkerPool<I, O> {
       return Promise.reject(new PoolBusy('too many jobs wait for a worker'));
     }
     return new Promise((resolve, reject) => {
-      const patience = setTimeout(() => this.giveUp(job), this.options.patienceMs);
-      const job: Job<I, O> = { lane, input, resolve, reject, patience };
+      const timeout = setTimeout(() => this.giveUp(job), this.options.timeoutMs);
+      const job: Job<I, O> = { lane, input, resolve, reject, timeout };
       this.lanes.set(lane, [...line, job]);
       this.waitingCount++;
       this.serve();
@@ -115,7 +115,7 @@ export class WorkerPool<I, O> {
   }
 
   private leave(job: Job<I, O>): void {
-    clearTimeout(job.patience);
+    clearTimeout(job.timeout);
     const line = (this.lanes.get(job.lane) ?? []).filter((other) => other !== job);
     this.waitingCount--;
     // Lanes are served in the order of the map, so a lane that was served moves to the end.

@@ -13,7 +13,7 @@ const DraftChanges = lazyPart(async () => ({ default: (await import('../replays/
 type Transition = Effect['summary']['transitions'][number];
 type Changed = Effect['sample'][number];
 
-interface BehindProps {
+interface DetailsProps {
   readonly effect: Effect;
   readonly orgId: string;
   readonly ruleId: string | undefined;
@@ -33,7 +33,7 @@ function Line({ request }: { readonly request: Changed }) {
 }
 
 /** The requests of one number: those of the newest ten, and all of them on demand. */
-function Listed({ transition, effect: { sample }, ...draft }: BehindProps & { readonly transition: Transition }) {
+function Listed({ transition, effect: { sample }, ...draft }: DetailsProps & { readonly transition: Transition }) {
   const words = useTranslations('rules.effect');
   const { count, from, to } = transition;
   const newest = sample.filter(isOf(transition));
@@ -57,7 +57,7 @@ function Listed({ transition, effect: { sample }, ...draft }: BehindProps & { re
 }
 
 /** How many decisions would turn from one outcome into another; each number opens the requests behind it. */
-export function ReplayDetails(props: BehindProps) {
+export function ReplayDetails(props: DetailsProps) {
   const words = useTranslations('rules.effect');
   const [opened, setOpened] = useState<string | null>(null);
   const { transitions } = props.effect.summary;
