@@ -25,10 +25,7 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     await expect(page.getByText('command queued for the device: end the elevation')).toBeVisible();
   });
 
-  test('one click from the device leads to what decided, what almost did, and what has changed since', async ({
-    world,
-    openAs,
-  }) => {
+  test('one click from the device leads to what decided, and what has changed since', async ({ world, openAs }) => {
     const { tenant, device } = await world.makeTenantWithDevice();
     const { orgId } = tenant;
     const rule = (members: object) =>

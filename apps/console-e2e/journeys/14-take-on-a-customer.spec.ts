@@ -1,10 +1,7 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 
 test.describe('journey 14: a new customer', () => {
-  test('organisation, site and key; the first device appears live, and the key is nowhere any more', async ({
-    world,
-    openAs,
-  }) => {
+  test('organisation, site and key; the first device appears live, and the key is gone', async ({ world, openAs }) => {
     const page = await openAs(await world.makePerson('Partner Admin', await world.makeTenant()), '/orgs');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New organisation' }).click();

@@ -3,10 +3,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import type { Tenant, World } from '../world.ts';
 
 test.describe('journey 16: archive and import', () => {
-  test('contacts are imported as the preview showed; a contact changed since is refused, and leaves as CSV', async ({
-    world,
-    openAs,
-  }) => {
+  test('contacts import as previewed; one changed since is refused, and leaves as CSV', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     await addContact(world, tenant, 0);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}/contacts/import`);
@@ -91,6 +88,9 @@ test.describe('journey 16: archive and import', () => {
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await expect(page.getByRole('button', { name: 'New site' })).toBeVisible();
+    await page.getByRole('link', { name: 'Contacts' }).click();
+    await expect(page.getByText('No contacts yet')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'New contact' })).toHaveCount(1);
   });
 });
 

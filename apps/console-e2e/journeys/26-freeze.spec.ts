@@ -2,10 +2,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 test.describe('journey 26: freeze', () => {
-  test('an organisation is frozen in four clicks with a reason, its page says so, and the freeze is lifted', async ({
-    world,
-    openAs,
-  }) => {
+  test('an organisation is frozen in four clicks, says so, and the freeze is lifted', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     await world.makeDevice(tenant);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);

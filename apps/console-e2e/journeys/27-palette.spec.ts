@@ -18,10 +18,7 @@ test.describe('journey 27: the palette', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('LT-PALETTE');
   });
 
-  test('the palette finds requests by file and user, remembers what was seen, and begins what one may do', async ({
-    world,
-    openAs,
-  }) => {
+  test('the palette finds requests, remembers what was seen, and begins what one may do', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-PALETTE-2');
     const id = await report(device, { path: String.raw`C:\Temp\frobnicate.exe`, user: 'winifred' });
@@ -66,7 +63,7 @@ test.describe('journey 27: the palette', () => {
       await expect(viewer.getByRole('dialog').getByRole('button', { name: act, exact: true })).toHaveCount(0);
   });
 
-  test('on a phone, too, the palette and a dialog go by Escape, a press outside, Back or the shortcut', async ({
+  test('on a phone palette and dialog go by Escape, a press outside, Back or the shortcut', async ({
     world,
     openAs,
   }) => {

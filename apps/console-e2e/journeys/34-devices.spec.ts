@@ -23,9 +23,10 @@ test.describe('journey 34: devices', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Kiosks');
     await dialog.getByRole('button', { name: 'New group' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Kiosks' })).toBeVisible();
-    await page.getByRole('button', { name: 'Add devices' }).first().click();
+    await page.getByRole('button', { name: 'Add devices' }).click();
     await dialog.getByRole('checkbox', { name: 'lt-0042' }).check();
     await dialog.getByRole('button', { name: 'Add 1 device' }).click();
+    await expect(page.getByRole('row', { name: /lt-0042/ })).toContainText('version not reported');
     await page.getByRole('link', { name: 'lt-0042' }).click();
     await expect(page.getByRole('link', { name: 'Kiosks' })).toBeVisible();
     await expectAccessible(page);

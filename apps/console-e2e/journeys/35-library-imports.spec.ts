@@ -1,10 +1,7 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 
 test.describe('journey 35: imports of the library', () => {
-  test('fields, then their values for devices, then scripts as files; what cannot be imported says why', async ({
-    world,
-    openAs,
-  }) => {
+  test('fields, their values, then scripts as files; what cannot be imported says why', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'lt-0042');
     const person = await world.makePerson('Partner Admin', tenant);

@@ -1,10 +1,7 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 
 test.describe('journey 37: software policies by place', () => {
-  test('a policy is made for a device chosen in the tree; the place says what reaches it, the closest first', async ({
-    world,
-    openAs,
-  }) => {
+  test('a policy is made for a device of the tree; the place says what reaches it', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const { orgId } = tenant;
     const device = await world.makeDevice(tenant, 'lt-0042');

@@ -2,10 +2,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 test.describe('journey 39: rules of the partner', () => {
-  test('the partner denies for all organisations; one leaves the rule with a reason, and comes back', async ({
-    world,
-    openAs,
-  }) => {
+  test('the partner denies for all organisations; one leaves the rule, and comes back', async ({ world, openAs }) => {
     const { tenant, device } = await world.makeTenantWithDevice();
     const { orgId } = tenant;
     const observed = { deviceId: device.id, flowType: 'uac_intercept', targetExecutableSigner: 'Valve' };
@@ -106,10 +103,7 @@ test.describe('journey 39: rules of the partner', () => {
     await expect(technician.getByRole('button', { name: 'Save' })).toHaveCount(0);
   });
 
-  test('the explanation of a request names the rule of the partner, and that the organisation has left it', async ({
-    world,
-    openAs,
-  }) => {
+  test('an explanation names the rule of the partner, and that it was left', async ({ world, openAs }) => {
     const { tenant, device } = await world.makeTenantWithDevice();
     const prompt = { path: String.raw`C:\Program Files\Steam\steam.exe`, signer: 'Valve' };
     const draft = { ownerScope: 'partner', partnerId: tenant.partnerId, optOut: 'allowed', verdict: 'auto_deny' };

@@ -52,7 +52,9 @@ function Taste() {
 /** Who one is, appearance, shortcuts and the way out. */
 export function AccountMenu() {
   const words = useTranslations('shell');
-  const { user, membership } = useMe();
+  const { scope, user, membership } = useMe();
+  const { role, orgName, partnerName } = membership;
+  const shown = scope === 'system' ? words('operator', { role }) : role;
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -69,9 +71,7 @@ export function AccountMenu() {
             {user.name}
           </Text>
           <Text size="xs">{shownAddress(user.email)}</Text>
-          <Text size="xs">
-            {[membership.role, membership.orgName ?? membership.partnerName].filter(Boolean).join(' · ')}
-          </Text>
+          <Text size="xs">{[shown, orgName ?? partnerName].filter(Boolean).join(' · ')}</Text>
         </Menu.Label>
         <Menu.Divider />
         <Appearance />

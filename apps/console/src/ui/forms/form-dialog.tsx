@@ -2,7 +2,7 @@ import { Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { fieldErrors } from '../../api/problem.ts';
-import { Choice, NumberField } from './inputs.tsx';
+import { Choice, DateField, NumberField } from './inputs.tsx';
 import { Dialog, FormActions } from './dialogs.tsx';
 import { Refusal } from './refusal.tsx';
 import type { Field, Values } from './fields.ts';
@@ -39,6 +39,8 @@ interface FieldInputProps {
   readonly first?: boolean;
 }
 
+const TYPED: Partial<Record<string, typeof NumberField | typeof DateField>> = { number: NumberField, date: DateField };
+
 /** The input of one field, with what the server found wrong with it. */
 export function FieldInput({ field, form, first = false }: FieldInputProps) {
   const { kind = 'text', label, description, required, maxLength, choices, none } = field;
@@ -46,7 +48,8 @@ export function FieldInput({ field, form, first = false }: FieldInputProps) {
   const shared = { label, description, required, ...(first && { 'data-autofocus': true }) };
   if (kind === 'switch')
     return <Switch {...{ label, description }} {...form.getInputProps(key, { type: 'checkbox' })} />;
-  if (kind === 'number') return <NumberField {...shared} {...form.getInputProps(key)} />;
+  const Typed = TYPED[kind];
+  if (Typed) return <Typed {...shared} {...form.getInputProps(key)} />;
   if (kind === 'choice')
     return (
       <Choice

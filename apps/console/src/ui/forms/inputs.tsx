@@ -7,6 +7,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core';
+import { useFormatter } from 'use-intl';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
   readonly value?: number | '';
@@ -25,6 +26,31 @@ export function NumberField({ value = '', onChange, min = 0, ...props }: NumberF
       step={1}
       value={value}
       onChange={({ currentTarget }) => read(currentTarget.value)}
+    />
+  );
+}
+
+interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
+  /** `2026-11-27`, with a time `2026-11-27T14:30`; empty for none. */
+  readonly value?: string;
+  readonly withTime?: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+/** A day or a moment in the browser's own field, which writes it in the browser's way; below it in the product's. */
+export function DateField({ value = '', withTime = false, description, onChange, ...props }: DateFieldProps) {
+  const format = useFormatter();
+  // A day has no zone: it is read and written as one of UTC.
+  const zone = withTime ? undefined : { timeZone: 'UTC' };
+  const written = value && format.dateTime(new Date(value), withTime ? 'moment' : 'day', zone);
+  return (
+    <TextInput
+      {...props}
+      type={withTime ? 'datetime-local' : 'date'}
+      description={[description, written].filter(Boolean).join(' · ') || undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
 }

@@ -38,17 +38,9 @@ interface DataTableProps<Row> {
   readonly rowProps?: (row: Row) => Readonly<Record<string, unknown>>;
 }
 
-function SortButton({
-  header,
-  name,
-  sort,
-  onSort,
-}: {
-  header: string;
-  name: string;
-  sort?: string | undefined;
-  onSort: (sort: string) => void;
-}) {
+type Order = Required<Pick<DataTableProps<never>, 'onSort'>> & Pick<DataTableProps<never>, 'sort'>;
+
+function SortButton({ header, name, sort, onSort }: Order & Record<'header' | 'name', string>) {
   const words = useTranslations('ui');
   const Icon = sort === name ? IconArrowUp : sort === `-${name}` ? IconArrowDown : null;
   return (

@@ -76,6 +76,7 @@ export function Password() {
 
 export function Memberships() {
   const words = useTranslations('account');
+  const shellWords = useTranslations('shell');
   return (
     <Card title={words('memberships')}>
       <QueryView query={useQuery(membershipsQuery)}>
@@ -85,7 +86,7 @@ export function Memberships() {
             return (
               <ActRow key={id} act={current ? <Mark>{words('current')}</Mark> : <SwitchButton id={id} name={name} />}>
                 <Text size="sm">
-                  {name} · {role}
+                  {name} · {orgName || partnerName ? role : shellWords('operator', { role })}
                 </Text>
               </ActRow>
             );

@@ -1,7 +1,7 @@
-import { Group, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Choice } from '../../../ui/forms/inputs.tsx';
+import { Choice, DateField } from '../../../ui/forms/inputs.tsx';
 import { fieldOf, instantOfField } from '../../../ui/forms/fields.ts';
 import { boundsOf, type Period, PERIODS } from '../model.ts';
 
@@ -30,11 +30,11 @@ export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
     onChange(bounds);
   };
   const field = (name: 'from' | 'to', value: string | undefined) => (
-    <TextInput
-      type="datetime-local"
+    <DateField
+      withTime
       label={words(name)}
       value={fieldOf(value)}
-      onChange={({ currentTarget }) => onChange({ from, to, [name]: instantOfField(currentTarget.value) })}
+      onChange={(next) => onChange({ from, to, [name]: instantOfField(next) })}
     />
   );
   return (

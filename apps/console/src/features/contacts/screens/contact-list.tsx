@@ -154,12 +154,7 @@ function Contacts({ frozen }: { readonly frozen: boolean }) {
     <ListView
       query={useQuery(contactsQuery(orgId, search))}
       rows={({ data }) => data}
-      empty={{
-        title: words('none'),
-        text: words('noneText'),
-        clear,
-        action: <Actions orgId={orgId} frozen={frozen} />,
-      }}
+      empty={{ title: words('none'), text: words('noneText'), clear }}
       onPage={(page) => void navigate({ search: { ...search, page } })}
     >
       {(data) => (

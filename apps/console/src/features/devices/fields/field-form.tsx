@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/browser.ts';
 import { fieldErrors } from '../../../api/problem.ts';
-import { Choice } from '../../../ui/forms/inputs.tsx';
+import { Choice, DateField } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';
@@ -73,7 +73,7 @@ function Input({ field: { fieldKey, name, type }, options, form }: InputProps) {
     ]);
   }
   if (type === 'dropdown' && options.length > 0) return choice(options.map((value) => ({ value, label: value })));
-  if (type === 'date') return <TextInput {...shared} type="date" />;
+  if (type === 'date') return <DateField {...shared} />;
   if (type === 'number') return <TextInput {...shared} inputMode="decimal" />;
   return <TextInput {...shared} maxLength={TEXT_MAX} />;
 }

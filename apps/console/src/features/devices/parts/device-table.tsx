@@ -46,7 +46,7 @@ function useColumns(): readonly Column<Device>[] {
       header: words('seen'),
       cell: ({ lastSeenAt }) => (lastSeenAt ? <Instant at={lastSeenAt} /> : uiWords('never')),
     },
-    { id: 'agent', header: words('agent'), cell: ({ agentVersion }) => agentVersion },
+    { id: 'agent', header: words('agent'), cell: ({ agentVersion }) => agentVersion ?? words('noVersion') },
   ];
 }
 

@@ -72,7 +72,7 @@ function About({ device }: { readonly device: Device }) {
         facts={[
           { name: words('host'), value: device.displayName && <SafeText value={device.hostname} /> },
           { name: words('system'), value: systemOf(device) },
-          { name: words('agent'), value: device.agentVersion },
+          { name: words('agent'), value: device.agentVersion ?? words('noVersion') },
           { name: words('serial'), value: device.serialNumber && <SafeText value={device.serialNumber} /> },
           { name: words('seen'), value: device.lastSeenAt && <Instant at={device.lastSeenAt} /> },
           { name: words('enrolled'), value: <Instant at={device.createdAt} /> },

@@ -92,7 +92,6 @@ function Members({ group }: { readonly group: DeviceGroup }) {
           title: words('noMember'),
           text: words('noMemberText'),
           clear: search.q ? () => change({ q: undefined }) : undefined,
-          action: <AddDevicesButton group={group} />,
         }}
         onPage={(page) => change({ page })}
       >

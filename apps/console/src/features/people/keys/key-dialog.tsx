@@ -6,7 +6,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { FormActions, SecretOnce } from '../../../ui/forms/dialogs.tsx';
-import { Choice } from '../../../ui/forms/inputs.tsx';
+import { Choice, DateField } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { endOfDay } from '../../../ui/text/days.ts';
@@ -53,14 +53,7 @@ function ExpiryFields({ draft, error }: { readonly draft: Draft; readonly error:
         onChange={(value) => value && draft.setExpiry(value)}
       />
       {draft.expiry === 'day' && (
-        <TextInput
-          label={words('lastDay')}
-          type="date"
-          required
-          value={draft.day}
-          error={error}
-          onChange={({ currentTarget }) => draft.setDay(currentTarget.value)}
-        />
+        <DateField label={words('lastDay')} required value={draft.day} error={error} onChange={draft.setDay} />
       )}
     </Group>
   );

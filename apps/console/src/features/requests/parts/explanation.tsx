@@ -1,7 +1,8 @@
-import { List, Stack, Text, Title } from '@mantine/core';
+import { Badge, List, Stack, Text, Title } from '@mantine/core';
 import type { DataOf } from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { getQuery } from '../../../api/client.ts';
 import { useHeldWords } from '../../../ui/elevation/badges.tsx';
@@ -130,6 +131,21 @@ function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: strin
   );
 }
 
+/** The step that decided, marked as such; one whose grant was held back decided nothing. */
+function Deciding({ held = false, children }: { readonly held?: boolean; readonly children: ReactNode }) {
+  const words = useTranslations('requests.why');
+  return (
+    <>
+      <strong>{children}</strong>{' '}
+      {!held && (
+        <Badge size="sm" variant="light" tt="none" className="gh-status">
+          {words('deciding')}
+        </Badge>
+      )}
+    </>
+  );
+}
+
 function Policies({ policies, held }: Pick<Explanation, 'policies' | 'held'>) {
   const words = useTranslations('requests.why');
   const decided = policies.find((policy) => policy.decided);
@@ -138,7 +154,9 @@ function Policies({ policies, held }: Pick<Explanation, 'policies' | 'held'>) {
     <List.Item>
       {words('policies', { count: policies.length })}{' '}
       {decided ? (
-        <strong>{words('decidedBy', { name: decided.name, held: String(held !== null) })}</strong>
+        <Deciding held={held !== null}>
+          {words('decidedBy', { name: decided.name, held: String(held !== null) })}
+        </Deciding>
       ) : (
         words('noneMatched')
       )}
@@ -148,15 +166,15 @@ function Policies({ policies, held }: Pick<Explanation, 'policies' | 'held'>) {
 
 function Rules({ explanation, orgId }: { readonly explanation: Explanation; readonly orgId: string }) {
   const words = useTranslations('requests.why');
-  const { matched, nearestMisses, laterMatches } = explanation;
+  const { matched, nearestMisses, laterMatches, held } = explanation;
   return (
     <List.Item>
       {matched ? (
         <>
-          <strong>
+          <Deciding held={held !== null}>
             {words('rule', { position: matched.position, origin: matched.origin })}{' '}
             <RuleLink {...{ orgId, ...matched }} />
-          </strong>
+          </Deciding>
           {matched.editors.length > 0 &&
             ` ${words('editors', { names: matched.editors.map(({ name }) => name).join(', ') })}`}
         </>
@@ -179,23 +197,14 @@ function Rules({ explanation, orgId }: { readonly explanation: Explanation; read
 }
 
 /** By which rules all this is told, and where it ends. */
-function Basis({
-  explanation: { basis, rulebookVersion, currentVersion, notes },
-}: {
-  readonly explanation: Explanation;
-}) {
+function Basis({ basis, rulebookVersion, currentVersion, notes }: Explanation) {
   const words = useTranslations('requests.why');
-  const hasChanged = basis === 'as_decided' && rulebookVersion !== currentVersion;
+  const isNotable = basis === 'current' || rulebookVersion !== currentVersion;
   return (
     <Stack gap={2}>
-      {basis === 'current' && (
+      {isNotable && (
         <Text size="sm" c="dimmed">
-          {words('current')}
-        </Text>
-      )}
-      {hasChanged && (
-        <Text size="sm" c="dimmed">
-          {words('changedSince')}
+          {words(basis === 'current' ? 'current' : 'changedSince')}
         </Text>
       )}
       {notes.map((note) => (
@@ -217,7 +226,7 @@ function Steps({ explanation, orgId }: { readonly explanation: Explanation; read
       <List type="ordered" size="sm" spacing="xs">
         <Policies policies={policies} held={held} />
         <Rules explanation={explanation} orgId={orgId} />
-        <List.Item>{used ? <strong>{words(`default.${verdict}`)}</strong> : words('defaultUnused')}</List.Item>
+        <List.Item>{used ? <Deciding>{words(`default.${verdict}`)}</Deciding> : words('defaultUnused')}</List.Item>
         {held && <List.Item>{words('held', { why: heldWords(held) })}</List.Item>}
         {freeze && <List.Item>{words('frozen')}</List.Item>}
         {demand && demand.approvals > 1 && <List.Item>{words('demand', { approvals: demand.approvals })}</List.Item>}
@@ -225,7 +234,7 @@ function Steps({ explanation, orgId }: { readonly explanation: Explanation; read
           <ShadowHit key={hit.ruleId} hit={hit} orgId={orgId} />
         ))}
       </List>
-      <Basis explanation={explanation} />
+      <Basis {...explanation} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { type ElevationRequest, FLOWS, requestPageQuery, STATUSES, subjectOf } f
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { DateField } from '../../../ui/forms/inputs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
 import { Place } from '../../../ui/text/facts.tsx';
@@ -113,26 +114,6 @@ function useColumns(origin: Origin): readonly Column<ElevationRequest>[] {
   ];
 }
 
-interface DayFilterProps {
-  readonly name: string;
-  /** The name as it stands in the field. */
-  readonly short: string;
-  readonly value: string | undefined;
-  readonly onChange: (day: string) => void;
-}
-
-const DayFilter = ({ name, short, value, onChange }: DayFilterProps) => (
-  <TextInput
-    type="date"
-    aria-label={name}
-    leftSection={<Text size="xs">{short}</Text>}
-    leftSectionWidth={48}
-    w={200}
-    value={dayOf(value)}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-);
-
 /** Says that the list is that of one device, one rule or what came before a request, which links elsewhere lead to. */
 function Narrowed() {
   const words = useTranslations('requests');
@@ -186,19 +167,18 @@ function Filters() {
         choices={SOURCES.map((value) => ({ value, label: elevationWords(`source.${value}`) }))}
         onChange={(source) => change({ source })}
       />
-      <Group gap="xs" className="gh-period">
-        <DayFilter
-          name={words('from')}
-          short={words('fromShort')}
-          value={search.from}
-          onChange={(day) => change({ from: startOfDay(day) })}
-        />
-        <DayFilter
-          name={words('to')}
-          short={words('toShort')}
-          value={search.to}
-          onChange={(day) => change({ to: endOfDay(day) })}
-        />
+      <Group gap="xs" align="flex-start" className="gh-period">
+        {(['from', 'to'] as const).map((end) => (
+          <DateField
+            key={end}
+            aria-label={words(end)}
+            leftSection={<Text size="xs">{words(`${end}Short`)}</Text>}
+            leftSectionWidth={48}
+            w={200}
+            value={dayOf(search[end])}
+            onChange={(day) => change({ [end]: end === 'from' ? startOfDay(day) : endOfDay(day) })}
+          />
+        ))}
       </Group>
     </FilterBar>
   );

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/browser.ts';
 import { inputLimits } from '../../../api/limits.ts';
-import { Choice, NumberField } from '../../../ui/forms/inputs.tsx';
+import { Choice, DateField, NumberField } from '../../../ui/forms/inputs.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { dayOf, endOfDay } from '../../../ui/text/days.ts';
 import { type Draft, type Verdict, verdictsAt } from '../model.ts';
@@ -123,14 +123,13 @@ function LifeFields({ draft, orgId, errors, onChange }: FieldsProps) {
   const words = useTranslations('rules');
   return (
     <>
-      <TextInput
-        type="date"
+      <DateField
         label={words('expires')}
         description={words('expiresText')}
         min={dayOf(new Date(serverNow()).toISOString())}
         value={dayOf(draft.expiresAt)}
         error={errors['expiresAt']}
-        onChange={({ currentTarget }) => onChange({ expiresAt: endOfDay(currentTarget.value) ?? null })}
+        onChange={(day) => onChange({ expiresAt: endOfDay(day) ?? null })}
       />
       {orgId !== null && (
         <Switch

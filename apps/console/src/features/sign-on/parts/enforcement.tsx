@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { fieldOf, instantOfField } from '../../../ui/forms/fields.ts';
+import { DateField } from '../../../ui/forms/inputs.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { NEXT_STAGES, OUTCOMES, type Outlook, type Provider, type Stage, withOutcome } from '../model.ts';
@@ -163,12 +164,12 @@ function StageButton({ provider, outlook, stage }: StageButtonProps) {
       <Stack gap="sm">
         <StageText {...{ provider, outlook, stage }} />
         {stage === 'warn' && (
-          <TextInput
-            type="datetime-local"
+          <DateField
+            withTime
             label={words('enforceAt')}
             required
             value={fieldOf(date)}
-            onChange={({ currentTarget }) => setDate(instantOfField(currentTarget.value) ?? date)}
+            onChange={(next) => setDate(instantOfField(next) ?? date)}
           />
         )}
         {stuck > 0 && (
