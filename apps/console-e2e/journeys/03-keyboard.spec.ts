@@ -130,7 +130,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     const rows = page.locator('li[data-request]');
     await expect(rows).toHaveCount(2);
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.keyboard.press('x');
     await expect(rows.first().getByRole('checkbox')).toBeChecked();
     await page.keyboard.press('j');

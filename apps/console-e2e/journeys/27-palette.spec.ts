@@ -69,7 +69,7 @@ test.describe('journey 27: the palette', () => {
   }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-OVERLAY');
-    const id = await report(device, { path: String.raw`C:\Program Files\7-Zip\7zFM.exe`, signer: 'Igor', user: 'kim' });
+    const id = await report(device, { path: String.raw`C:\HP\HPDriverAssistantUpdaterService64.exe`, user: 'kim' });
     const decision = { decision: 'approve', durationMinutes: 60, reason: 'a test' };
     await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, decision);
     const person = await world.makePerson('Partner Technician', tenant);
@@ -88,8 +88,9 @@ test.describe('journey 27: the palette', () => {
     for (const { name, leave } of exits) {
       const opener = page.getByRole('button', { name, exact: true }).filter({ visible: true });
       await opener.click();
-      await expect(dialog).toContainText(name === 'Revoke' ? /7zFM.exe.*kim.*LT-OVERLAY.*Northwind/s : /./);
+      await expect(dialog).toContainText(name === 'Revoke' ? /HPDriver.*kim.*LT-OVERLAY.*Northwind/s : /./);
       if (name === 'Search') await expect(dialog.getByRole('textbox')).toBeFocused();
+      else await expect(dialog.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
       await leave();
       await expect(dialog).toBeHidden();
       await expect(opener).toBeFocused();

@@ -31,7 +31,6 @@ test.describe('journey 31: a viewer', () => {
     await world.admin.must('PATCH', `/orgs/partners/${tenant.partnerId}`, { settings });
     const page = await openAs(await world.makePerson('Organization Viewer', tenant), `/requests/${id}`);
     await expect(page.getByText(/^\d{4}-\d{2}-\d{2}, \d{2}:\d{2}/).first()).toBeVisible();
-    // The browser's own field writes a day in the browser's way.
     await page.goto('/requests');
     await page.getByLabel('From date').fill('2026-03-04');
     await expect(page.getByText('2026-03-04')).toBeVisible();

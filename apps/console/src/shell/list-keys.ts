@@ -13,9 +13,9 @@ const isAbove = ({ currentTarget, target }: KeyboardEvent) => !currentTarget.con
 const hasModifier = ({ ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>) =>
   ctrlKey || metaKey || altKey;
 
-/** Whether no part of the page has the focus, and no dialog stands above it. */
+/** Whether nothing but the heading, which has it on arrival, has the focus, and no dialog stands above it. */
 const isFree = ({ defaultPrevented }: { readonly defaultPrevented: boolean }): boolean =>
-  !defaultPrevented && document.activeElement === document.body && document.querySelector('[role=dialog]') === null;
+  !defaultPrevented && document.querySelector(':focus:not(.gh-heading), [role=dialog]') === null;
 
 const focusRow = (list: HTMLElement | null, id: string): void =>
   list?.querySelector<HTMLElement>(`[data-request="${id}"] [data-open]`)?.focus();
@@ -72,8 +72,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, ids: readonly s
   };
   useWindowEvent('keydown', (event) => {
     const own = current ?? ids[0];
-    if (own === undefined || !BEGIN.includes(event.key)) return;
-    if (!singleKeys || hasModifier(event) || !isFree(event)) return;
+    if (own === undefined || !BEGIN.includes(event.key) || !singleKeys || hasModifier(event) || !isFree(event)) return;
     event.preventDefault();
     begin(event.key, own);
   });
