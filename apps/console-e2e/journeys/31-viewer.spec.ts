@@ -39,4 +39,4 @@ test.describe('journey 31: a viewer', () => {
 
 const PROMPT = { path: String.raw`C:\Temp\setup.exe` };
 /** What changes something on these screens; the permissions of a viewer allow none of it. */
-const CHANGES = /^(New rule|Freeze|Revoke|Request elevation|Create rule from request|Turn off|Delete|Save)$/;
+const CHANGES = /^(New rule|Freeze|Revoke|Request elevation|Create rule from request|Disable|Delete|Save)$/;
