@@ -61,12 +61,8 @@ async function makeElevations(world: World, tenant: Tenant) {
   const draft = { orgId, name: 'No games', verdict: 'auto_deny', matchSigner: 'Valve' };
   const ruleId = await make(world, '/pam/rules', draft);
   const changes = [{ op: 'add', ref: 'new', rule: { name: 'VLC', verdict: 'auto_approve', matchHash: VLC.hash } }];
-  const { jobId } = await admin.must<{ jobId: string }>('POST', '/pam/replays', {
-    orgId,
-    name: 'Allow VLC',
-    windowDays: 30,
-    changes,
-  });
+  const replay = { orgId, name: 'Allow VLC', windowDays: 30, changes };
+  const { jobId } = await admin.must<{ jobId: string }>('POST', '/pam/replays', replay);
   await until(async () => {
     const { state } = await admin.must<{ state: string }>('GET', `/pam/replays/${jobId}?orgId=${orgId}`);
     return state === 'completed' || null;

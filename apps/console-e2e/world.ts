@@ -164,11 +164,8 @@ export class World {
 
   /** A device whose agent every service knows. */
   async makeDevice({ orgId, siteId }: Tenant, hostname = `pc-${randomUUID().slice(0, 6)}`): Promise<Device> {
-    const made = await this.admin.must<{ key?: string; data?: { key: string } }>('POST', '/enrollment-keys', {
-      orgId,
-      siteId,
-      name: hostname,
-    });
+    const named = { orgId, siteId, name: hostname };
+    const made = await this.admin.must<{ key?: string; data?: { key: string } }>('POST', '/enrollment-keys', named);
     const { deviceId, agentToken } = await this.admin
       .as('')
       .must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', {
@@ -187,11 +184,8 @@ export class World {
     const place = scope === 'partner' ? { partnerId, orgAccess: 'all' } : { orgId, ...(siteIds && { siteIds }) };
     const email = `${role.split(' ')[1]?.toLowerCase()}-${randomUUID().slice(0, 8)}@journey.example`;
     const roleId = await this.roleId(role, scope);
-    await this.admin.eventually('POST', '/users', {
-      email,
-      name: `Tess ${role}`,
-      membership: { scope, ...place, roleId },
-    });
+    const invited = { email, name: `Tess ${role}`, membership: { scope, ...place, roleId } };
+    await this.admin.eventually('POST', '/users', invited);
     const token = await until(async () => this.invitationFor(email));
     return { email, token, password: `a long passphrase ${randomUUID()}` };
   }

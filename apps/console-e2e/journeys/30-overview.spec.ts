@@ -15,6 +15,7 @@ test.describe('journey 30: the overview', () => {
 
     await next.getByRole('link').click();
     await page.getByRole('button', { name: 'New key' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Site')).toHaveValue(tenant.siteId);
     await page.getByLabel('Name').fill('Workstations');
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
     const key = page.getByRole('dialog', { name: 'New enrolment key' });
@@ -59,9 +60,23 @@ test.describe('journey 30: the overview', () => {
     await expect(page.getByRole('table').getByRole('link', { name: 'For three days' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'All rules' }).click();
-    await expect(page).toHaveURL(/\/rules$/);
+    await expect(page).toHaveURL(/\/rules\?org=/);
     await page.goto('/approvals');
     await expect(page.getByRole('link', { name: 'Freeze active' })).toBeVisible();
+  });
+
+  test('an almost empty organisation has no riddle, and the only one need not be chosen', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const customer = await openAs(await world.makePerson('Organization Admin', tenant), '/orgs');
+    await expect(customer.getByRole('link', { name: tenant.orgName })).toBeVisible();
+    await expect(customer.getByRole('columnheader')).toHaveText([/^Name/, 'Status']);
+    await customer.goto('/rules/software-policies/places');
+    await expect(customer.getByRole('heading', { name: `Policies for ${tenant.orgName}` })).toBeVisible();
+    await customer.goto('/library/custom-fields/values');
+    await expect(customer.getByRole('heading', { name: 'No custom fields yet' })).toBeVisible();
+    const technician = await openAs(await world.makePerson('Partner Technician', tenant), '/rules');
+    await expect(technician).toHaveURL(`/rules?org=${tenant.orgId}`);
+    await expect(technician.getByRole('heading', { name: 'No rules yet' })).toBeVisible();
   });
 
   test('R-120 shows operators of the installation how each service is, and which does not answer', async ({

@@ -10,13 +10,8 @@ test.describe('journey 34: devices', () => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'lt-0042');
     const { orgId } = tenant;
-    await world.admin.must('POST', '/custom-fields', {
-      name: 'Asset',
-      fieldKey: 'asset',
-      type: 'number',
-      ownerScope: 'organization',
-      orgId,
-    });
+    const asset = { name: 'Asset', fieldKey: 'asset', type: 'number', ownerScope: 'organization', orgId };
+    await world.admin.must('POST', '/custom-fields', asset);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/devices/groups?org=${orgId}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New group' }).first().click();

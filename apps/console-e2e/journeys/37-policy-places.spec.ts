@@ -6,12 +6,8 @@ test.describe('journey 37: software policies by place', () => {
     const { orgId } = tenant;
     const device = await world.makeDevice(tenant, 'lt-0042');
     const target = { level: 'organization', id: orgId };
-    await world.admin.must('POST', '/pam/software-policies', {
-      name: 'Block games',
-      mode: 'blocklist',
-      target,
-      rules: [],
-    });
+    const games = { name: 'Block games', mode: 'blocklist', target, rules: [] };
+    await world.admin.must('POST', '/pam/software-policies', games);
     const person = await world.makePerson('Partner Admin', tenant);
     const page = await openAs(person, `/rules/software-policies/places?org=${orgId}`);
     const steps = page.locator('.gh-reach > li');

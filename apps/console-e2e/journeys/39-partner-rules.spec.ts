@@ -106,13 +106,9 @@ test.describe('journey 39: rules of the partner', () => {
   test('an explanation names the rule of the partner, and that it was left', async ({ world, openAs }) => {
     const { tenant, device } = await world.makeTenantWithDevice();
     const prompt = { path: String.raw`C:\Program Files\Steam\steam.exe`, signer: 'Valve' };
-    const draft = { ownerScope: 'partner', partnerId: tenant.partnerId, optOut: 'allowed', verdict: 'auto_deny' };
-    const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', {
-      ...draft,
-      name: 'No games',
-      precedence: 'before',
-      matchSigner: 'Valve',
-    });
+    const place = { ownerScope: 'partner', partnerId: tenant.partnerId, optOut: 'allowed', precedence: 'before' };
+    const draft = { ...place, name: 'No games', verdict: 'auto_deny', matchSigner: 'Valve' };
+    const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', draft);
     const denied = await report(device, prompt);
     await world.admin.must('PUT', `/pam/rules/${rule.id}/opt-out`, { orgId: tenant.orgId, reason: REASON });
     const waiting = await report(device, prompt);

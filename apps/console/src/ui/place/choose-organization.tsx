@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronRight, IconSearch } from '../icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyView } from '../state-views.tsx';
 import { organizationsFoundQuery } from './queries.ts';
@@ -12,15 +12,21 @@ import './words.ts';
 const TYPING_MS = 250;
 const WIDTH = 320;
 
-/** In place of a list that belongs to one organisation, while none is chosen: a choice goes into the address. */
-export function ChooseOrganization() {
+/**
+ * In place of a list that belongs to one organisation, while none is chosen: a choice goes into the address.
+ * @param stays whether an only organisation is not chosen at once, because the screen shows more beside
+ */
+export function ChooseOrganization({ stays = false }: { readonly stays?: boolean }) {
   const words = useTranslations('place');
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const found = useQuery(organizationsFoundQuery(search)).data ?? [];
+  const { data: found = [], isPlaceholderData } = useQuery(organizationsFoundQuery(search));
   const present = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
-  const choose = (org: string) => void navigate({ to: '.', search: { ...present, org } as never });
+  const choose = (org: string, replace = false) =>
+    void navigate({ to: '.', search: { ...present, org } as never, replace });
+  const only = !stays && search === '' && !isPlaceholderData && found.length === 1 ? found[0]?.id : undefined;
+  useEffect(() => void (only && choose(only, true)));
   const list = (
     <Stack gap="xs" w={WIDTH} maw="100%">
       <TextInput

@@ -11,9 +11,11 @@ const NAME_LENGTH = 60;
 /** What a place is called; its id where its name may not be read. */
 export function PlaceName({ level, id }: { readonly level: Level; readonly id: string }) {
   const words = useTranslations('place.tree');
-  const { partnerId } = useMe();
-  const { data, isPending } = useQuery(placeNameQuery(level, id));
+  const { partnerId, orgId, membership } = useMe();
+  const own = id === orgId ? membership.orgName : undefined;
+  const query = placeNameQuery(level, id);
+  const { data = own, isPending } = useQuery({ ...query, enabled: query.enabled && !own });
   if (level === 'partner') return id === partnerId ? words('partner') : words('otherPartner');
-  if (isPending) return null;
+  if (isPending && !own) return null;
   return <SafeText value={data ?? id} most={NAME_LENGTH} />;
 }

@@ -58,12 +58,7 @@ export function Password() {
         w="fit-content"
         needs="POST /auth/change-password"
         fields={[
-          {
-            name: 'currentPassword',
-            label: words('currentPassword'),
-            kind: 'password',
-            ...limits('currentPassword'),
-          },
+          { name: 'currentPassword', label: words('currentPassword'), kind: 'password', ...limits('currentPassword') },
           { name: 'newPassword', label: words('newPassword'), kind: 'password', ...limits('newPassword') },
         ]}
         changes={CHANGES}

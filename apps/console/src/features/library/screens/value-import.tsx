@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
 import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import { ModeChoice } from '../../../ui/import/mode-choice.tsx';
-import { QueryView } from '../../../ui/state-views.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { VALUE, type ValueRow, valueRows } from '../imports/model.ts';
@@ -78,10 +78,13 @@ function Flow({ fields }: { readonly fields: readonly CustomField[] }) {
 
 /** Imports the values of custom fields: each row is for one device. */
 export function ValueImport() {
-  const words = useTranslations('library.imports');
+  const words = useTranslations('library');
+  const none = <EmptyView title={words('noFields')} text={words('noFieldsText')} />;
   return (
-    <LibraryPage title={words('valueTitle')} actions={null}>
-      <QueryView query={useQuery(fieldChoicesQuery(useOrg()))}>{(fields) => <Flow fields={fields} />}</QueryView>
+    <LibraryPage title={words('imports.valueTitle')} actions={null}>
+      <QueryView query={useQuery(fieldChoicesQuery(useOrg()))}>
+        {(fields) => (fields.length > 0 ? <Flow fields={fields} /> : none)}
+      </QueryView>
     </LibraryPage>
   );
 }

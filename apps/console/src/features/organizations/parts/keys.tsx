@@ -32,6 +32,8 @@ function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key
         { name: 'maxUsage', label: words('maxUsage'), kind: 'number' },
         { name: 'ttlMinutes', label: words('ttl'), kind: 'number' },
       ]}
+      // The devices of a new organisation go to the site that it has, not to one that is made for them.
+      initial={{ siteId: (sites.length === 1 && sites[0]?.id) || null }}
       changes={['enrollment']}
       act={(values: Values) => createKey({ ...filledValues(values), orgId, name: String(values['name']) })}
       onDone={onKey}

@@ -10,6 +10,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { createSite, deleteSite, type Site, updateSite } from '../queries.ts';
 import { sitesQuery } from '../../../ui/place/queries.ts';
 
+const CHANGE = 'PATCH /orgs/sites/{id}';
 const CHANGES = ['sites', 'organizations'];
 
 function Acts({ site: { id, name, timezone } }: { readonly site: Site }) {
@@ -22,15 +23,10 @@ function Acts({ site: { id, name, timezone } }: { readonly site: Site }) {
         title={words('editSiteTitle', { name })}
         size="xs"
         variant="default"
-        needs="PATCH /orgs/sites/{id}"
+        needs={CHANGE}
         fields={[
-          { name: 'name', label: words('name'), required: true, ...inputLimits('PATCH /orgs/sites/{id}', 'name') },
-          {
-            name: 'timezone',
-            label: words('timezone'),
-            required: true,
-            ...inputLimits('PATCH /orgs/sites/{id}', 'timezone'),
-          },
+          { name: 'name', label: words('name'), required: true, ...inputLimits(CHANGE, 'name') },
+          { name: 'timezone', label: words('timezone'), required: true, ...inputLimits(CHANGE, 'timezone') },
         ]}
         initial={stored}
         changes={[...CHANGES, 'devices']}

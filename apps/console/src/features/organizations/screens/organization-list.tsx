@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
@@ -17,6 +18,7 @@ import {
   ownOrganizationQuery,
   type SORTS,
   STATUSES,
+  type Summary,
   summariesQuery,
 } from '../queries.ts';
 import { OrderButtons, OrganizationStatus, useMayOrder } from '../parts/order-buttons.tsx';
@@ -36,8 +38,16 @@ function useOrderColumn(rows: readonly Organization[]): readonly Column<Organiza
 function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {
   const words = useTranslations('organizations');
   const isAbove = useMe().scope !== 'organization';
-  const summaries = useQuery(summariesQuery(rows.map(({ id }) => id))).data;
-  return [
+  const summaries = useQuery(summariesQuery(isAbove ? rows.map(({ id }) => id) : [])).data;
+  const figure = (name: 'devices' | 'waiting' | 'active' | 'signOn', show: (summary: Summary) => ReactNode) => ({
+    id: name,
+    header: words(name),
+    cell: ({ id }: Organization) => {
+      const summary = summaries?.get(id);
+      return summary && show(summary);
+    },
+  });
+  const columns: readonly Column<Organization>[] = [
     {
       id: 'name',
       header: words('name'),
@@ -52,26 +62,14 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
       ),
     },
     { id: 'status', header: words('status'), cell: (row) => <OrganizationStatus status={row.status} /> },
-    {
-      id: 'devices',
-      header: words('devices'),
-      cell: ({ id }) => {
-        const summary = summaries?.get(id);
-        return summary && words('online', { online: summary.devicesOnline, devices: summary.devices });
-      },
-    },
-    { id: 'waiting', header: words('waiting'), cell: ({ id }) => summaries?.get(id)?.waiting },
-    { id: 'active', header: words('active'), cell: ({ id }) => summaries?.get(id)?.active },
-    {
-      id: 'sso',
-      header: words('signOn'),
-      cell: ({ id }) => {
-        const summary = summaries?.get(id);
-        return summary && words(`sso.${summary.sso}`);
-      },
-    },
+    figure('devices', ({ devicesOnline, devices }) => words('online', { online: devicesOnline, devices })),
+    figure('waiting', ({ waiting }) => waiting),
+    figure('active', ({ active }) => active),
+    figure('signOn', ({ sso }) => words(`sso.${sso}`)),
     ...useOrderColumn(rows),
   ];
+  // People of an organisation have the figures on their overview.
+  return isAbove ? columns : columns.slice(0, 2);
 }
 
 function Table({ rows }: { readonly rows: readonly Organization[] }) {
@@ -99,12 +97,7 @@ function NewOrganization() {
       needs="POST /orgs/organizations"
       fields={[
         { name: 'name', label: words('name'), ...inputLimits('POST /orgs/organizations', 'name') },
-        {
-          name: 'slug',
-          label: words('slug'),
-          follows: 'name',
-          ...inputLimits('POST /orgs/organizations', 'slug'),
-        },
+        { name: 'slug', label: words('slug'), follows: 'name', ...inputLimits('POST /orgs/organizations', 'slug') },
       ]}
       changes={['organizations']}
       act={({ name, slug }) => createOrganization({ name: String(name), slug: String(slug) })}

@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../../api/me.ts';
+import { useMe } from '../../../api/me.ts';
 import { codeOf, fieldErrors } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
@@ -123,7 +123,7 @@ function useBranding(stored: Branding | null) {
 
 function BrandingForm({ branding }: { readonly branding: Branding | null }) {
   const words = useTranslations('settings');
-  const isChangeable = useCan()('PUT /partners/me/login-branding');
+  const isChangeable = useMe().partnerWidePolicyRights;
   const { base, form, act, save, settle } = useBranding(branding);
   const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   return (

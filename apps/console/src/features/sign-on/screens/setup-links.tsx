@@ -204,7 +204,7 @@ export function SetupLinks() {
       ) : (
         <Stack>
           <LinksInAlerts />
-          <ChooseOrganization />
+          <ChooseOrganization stays />
         </Stack>
       )}
     </SignOnPage>
