@@ -21,7 +21,7 @@ function placeOf(step: Step, org: string | undefined): Pick<LinkProps, 'to' | 'p
     case 'signOn':
       return { to: '/sign-on/new', search: { org } };
     case 'person':
-      return { to: '/people', search: { org } };
+      return { to: '/people' };
     default:
       return { to: '/orgs/$orgId', params: { orgId: org } };
   }
