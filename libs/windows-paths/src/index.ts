@@ -117,15 +117,17 @@ export const visible = (text: string): string => text.replace(INVISIBLE, '').tri
 export const visibleCommand = (text: string): string => text.replace(INVISIBLE_IN_COMMAND, '');
 
 /** `C:\…` without anything that needs a closer look; nearly every path of an agent is one. */
-const ORDINARY = /^[a-z]:(?:\\[^\\/:"%~\0-\x1f\x7f]*[^\\/:"%~\0-\x1f\x7f. ])+$/i;
+const ORDINARY = /^[a-z]:(?:\\[^\\/:"%~*?<>|\0-\x1f\x7f]*[^\\/:"%~*?<>|\0-\x1f\x7f. ])+$/i;
 const BEGINNING = /^(?:[a-z]:|\\\\[^\\]+\\[^\\]+)\\/i;
-const UNUSABLE = /[/:"\0-\x1f\x7f]/;
+const UNUSABLE = /[/:"*?<>|\0-\x1f\x7f]/;
 const VARIABLE = /%[^%\\]+%/;
 /** A short name has at most eight characters, the last ones a tilde and digits, and an extension of three. */
 const SHORT_NAME = /^(?=[^.]{2,8}(?:\.|$))[^.]*~\d+(?:\.[^.]{0,3})?$/;
-const OF_DEVICES = /(?:^|\\)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[.\\]|$)/i;
+/** Names that Windows opens as something else: those of devices, and the folder of 64-bit programs for 32-bit ones. */
+const REDIRECTED =
+  /^[a-z]:\\windows\\sysnative\\|(?:^|\\)(?:con(?:(?:in|out)\$)?|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?:[.\\]|$)/i;
 const isOdd = (name: string): boolean =>
-  name === '' || /[. ]$/.test(name) || SHORT_NAME.test(name) || OF_DEVICES.test(name);
+  name === '' || /[. ]$/.test(name) || SHORT_NAME.test(name) || REDIRECTED.test(name);
 
 /** Folders that begin the paths of macOS and Linux, and no path of Windows. */
 const POSIX = /^\/(?:usr|bin|sbin|opt|lib|snap|nix|applications|library|system)\/(?:[^/]+\/)*[^/]+$/i;
@@ -174,8 +176,8 @@ function isPlainAfterAll(path: string, hostname: string | null | undefined): boo
  */
 export function isPlainPath(path: string, hostname?: string | null): boolean {
   if (!isAscii(path) && hasInvisible(path)) return false;
-  if (ORDINARY.test(path)) return !OF_DEVICES.test(path);
-  return isPosix(path) || (!hasInvisible(path) && isPlainAfterAll(path, hostname));
+  if (REDIRECTED.test(path)) return false;
+  return ORDINARY.test(path) || isPosix(path) || (!hasInvisible(path) && isPlainAfterAll(path, hostname));
 }
 
 /** Whether a name of a program is a file name alone, as some agents report parents. */
@@ -207,6 +209,8 @@ const REWRITTEN: readonly (readonly [RegExp, string])[] = [
   [/^%appdata%/, 'c:/users/%username%/appdata/roaming'],
   [/^%localappdata%/, 'c:/users/%username%/appdata/local'],
   [/^%(?:temp|tmp)%/, 'c:/users/%username%/appdata/local/temp'],
+  [/^%comspec%$/, 'c:/windows/system32/cmd.exe'],
+  [/^\/\/\[[^/]*\](?=\/)/, '//localhost'],
 ];
 /** A prefix may stand in front of another one. */
 const MAX_PREFIXES = 8;
@@ -274,6 +278,9 @@ function localOf(path: string): string | null {
   return folder === undefined ? null : folder + path.slice(whole.length);
 }
 
+/** The folder by which 32-bit programs open the system's own. */
+const SYSNATIVE = /^([a-z]:\/windows\/)sysnative\//;
+
 /** `\\server@SSL@443\DavWWWRoot\share` is `\\server\share`. */
 const withoutDav = (path: string): string =>
   path.replace(/^(\/\/[^/@]+)@[^/]*(?=\/)/, '$1').replace(/^(\/\/[^/]+)\/davwwwroot(?=\/)/, '$1');
@@ -283,9 +290,9 @@ const withoutDav = (path: string): string =>
  * for administrative shares and for paths from the root of some drive.
  */
 export function plainFormsOf(path: string): string[] {
-  if (isAscii(path) && ORDINARY.test(path)) return [unquoted(foldPath(path))];
+  if (isAscii(path) && ORDINARY.test(path) && !REDIRECTED.test(path)) return [unquoted(foldPath(path))];
   const folded = unquoted(foldPath(path).replace(INVISIBLE, ''));
-  const opened = resolved(withoutDav(withoutPrefixes(folded)));
+  const opened = resolved(withoutDav(withoutPrefixes(folded))).replace(SYSNATIVE, '$1system32/');
   const local = localOf(opened) ?? (/^\/[^/]/.test(opened) ? `c:${opened}` : null);
   return local === null ? [opened] : [opened, local];
 }

@@ -54,6 +54,12 @@ describe('PAM-330 a plain path', () => {
     ['another address', '\\\\10.0.0.5\\share\\evil.exe', '//10.0.0.5/share/evil.exe'],
     ['a variable', '%SystemRoot%\\System32\\cmd.exe', 'c:/windows/system32/cmd.exe'],
     ['a variable of the user', '%TEMP%\\evil.exe', 'c:/users/%username%/appdata/local/temp/evil.exe'],
+    ['the command processor', '%ComSpec%', 'c:/windows/system32/cmd.exe'],
+    ['the system folder of 32-bit programs', 'C:\\Windows\\Sysnative\\cmd.exe', 'c:/windows/system32/cmd.exe'],
+    ['the same with a tilde', 'C:\\Windows\\Sysnative\\a~b.exe', 'c:/windows/system32/a~b.exe'],
+    ['an address of IPv6', '\\\\[::1]\\C$\\Tools\\evil.exe', 'c:/tools/evil.exe'],
+    ['an asterisk', 'C:\\Tools\\ev*l.exe', 'c:/tools/ev*l.exe'],
+    ['a question mark on a share', '\\\\server\\share\\ev?l.exe', '//server/share/ev?l.exe'],
     ['a path from the folder of a drive', 'C:Tools\\evil.exe', 'c:/tools/evil.exe'],
     ['a path from the root', '\\Tools\\evil.exe', 'c:/tools/evil.exe'],
     ['a path from the root with slashes', '/Users/bob/evil.exe', 'c:/users/bob/evil.exe'],
@@ -110,7 +116,4 @@ describe('the price of a path', () => {
   const usual = (): number => millisecondsOf(`C:${'\\folder'.repeat(LENGTH / 7)}\\a.exe`);
 });
 
-function processorMilliseconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
+const processorMilliseconds = (): number => Object.values(process.cpuUsage()).reduce((sum, one) => sum + one) / 1000;

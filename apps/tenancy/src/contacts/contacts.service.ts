@@ -62,7 +62,7 @@ export class ContactsService {
 
   /** @throws ProblemError organization_not_found, invalid-role */
   list(caller: UserCaller, orgId: string, query: ContactQuery): Promise<Page<ContactResponse>> {
-    if (query.role && 'unknown' in checkRoles([query.role]))
+    if (query.role !== undefined && 'unknown' in checkRoles([query.role]))
       throw new ProblemError('invalid-role', `"${query.role}" is not a role of contacts.`, {
         validRoles: CONTACT_ROLES,
       });

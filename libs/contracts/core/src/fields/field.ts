@@ -1,7 +1,7 @@
 /** What every field decorator is made of: its validation, its fast check and its OpenAPI schema. */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateBy, ValidateIf } from 'class-validator';
 import { type Check, type Form, type Member, noteCheck, noteForm, noteMember } from './members.ts';
 
 export interface FieldOptions {
@@ -71,6 +71,13 @@ export const rule = (
   message: string,
   each = false,
 ): PropertyDecorator => ValidateBy({ name, validator: { validate: test, defaultMessage: () => message } }, { each });
+
+/** Rules for the length of a list. */
+export const sizeOf = ({ minItems = 0, maxItems }: ListOptions): PropertyDecorator[] => [
+  IsArray({ message: 'must be a list' }),
+  ArrayMinSize(minItems, { message: `must hold at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}` }),
+  ArrayMaxSize(maxItems, { message: `must hold at most ${maxItems} entries` }),
+];
 
 export const listOf = (value: unknown, { minItems = 0, maxItems }: ListOptions, fits: Check): boolean =>
   Array.isArray(value) && value.length >= minItems && value.length <= maxItems && value.every(fits);

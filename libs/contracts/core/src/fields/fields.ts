@@ -4,22 +4,8 @@
  */
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import {
-  Allow,
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsUUID,
-  isUUID,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import { all, field, type FieldOptions, heldAs, Known, LIST, listOf, type ListOptions, rule } from './field.ts';
+import { Allow, IsBoolean, IsIn, IsInt, IsObject, IsUUID, isUUID, Max, Min, ValidateNested } from 'class-validator';
+import { all, field, type FieldOptions, heldAs, Known, LIST, listOf, type ListOptions, rule, sizeOf } from './field.ts';
 import type { DtoClass } from './members.ts';
 
 /**
@@ -63,9 +49,7 @@ export const UuidList = (options: ListOptions): PropertyDecorator =>
     (value) => listOf(value, options, isId),
     heldInLowerCase,
     LIST,
-    IsArray(),
-    ArrayMinSize(options.minItems ?? 0),
-    ArrayMaxSize(options.maxItems),
+    ...sizeOf(options),
     IsUUID('all', { each: true, message: 'each must be a UUID' }),
   );
 
@@ -90,9 +74,7 @@ export const ChoiceList = (values: readonly string[], options: ListOptions): Pro
     { type: 'array', items: { type: 'string', enum: [...values] }, maxItems: options.maxItems },
     (value) => listOf(value, options, (item) => values.some((one) => one === item)),
     LIST,
-    IsArray(),
-    ArrayMinSize(options.minItems ?? 0),
-    ArrayMaxSize(options.maxItems),
+    ...sizeOf(options),
     IsIn([...values], { each: true, message: `each must be one of ${namesOf(values)}` }),
   );
 
@@ -125,12 +107,10 @@ export const WholeList = (options: ListOptions & { min: number; max: number }): 
     },
     (value) => listOf(value, options, (item) => inRange(item, options)),
     LIST,
-    IsArray(),
-    ArrayMinSize(options.minItems ?? 0),
-    ArrayMaxSize(options.maxItems),
+    ...sizeOf(options),
     IsInt({ each: true, message: 'each must be a whole number' }),
-    Min(options.min, { each: true }),
-    Max(options.max, { each: true }),
+    Min(options.min, { each: true, message: `each must be at least ${options.min}` }),
+    Max(options.max, { each: true, message: `each must be at most ${options.max}` }),
   );
 
 const ISO_INSTANT =
@@ -209,9 +189,7 @@ export const NestedList = (type: DtoClass, options: ListOptions): PropertyDecora
     { type: () => type(), isArray: true, maxItems: options.maxItems },
     null,
     Known({ nested: type, isList: true }),
-    IsArray(),
-    ArrayMinSize(options.minItems ?? 0),
-    ArrayMaxSize(options.maxItems, { message: `must hold at most ${options.maxItems} entries` }),
+    ...sizeOf(options),
     rule(
       'objects',
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -1,8 +1,7 @@
 /** Fields that hold a text. Lengths are counted in code points, as PostgreSQL counts them; no text contains NUL. */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { field, type FieldOptions, heldAs, LIST, listOf, type ListOptions, rule } from './field.ts';
+import { field, type FieldOptions, heldAs, LIST, listOf, type ListOptions, rule, sizeOf } from './field.ts';
 import type { Form } from './members.ts';
 
 /**
@@ -183,9 +182,7 @@ export function TextList(options: TextOptions & ListOptions): PropertyDecorator 
     (value) => listOf(form(value), options, (item) => isText(item, options)) && isUnique(value),
     ...(options.trim ? [heldAs(form)] : []),
     LIST,
-    IsArray(),
-    ArrayMinSize(options.minItems ?? 0),
-    ArrayMaxSize(options.maxItems),
+    ...sizeOf(options),
     rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true),
     rule('unique', isUnique, 'must not name anything twice'),
   );
