@@ -184,8 +184,8 @@ describe('escalation', () => {
   it('PAM-222 asks no one under a lockdown', async () => {
     await pam.technician(acme, { subscriptions: 0 });
     await put({ steps: [{ ...STEP, askAllApprovers: true }] });
+    await admin().post('/pam/freezes').send({ level: 'device', targetId: acme.deviceId, reason: 'stop' }).expect(201);
     const id = await waiting(7);
-    await admin().post('/pam/freezes').send({ level: 'device', targetId: acme.deviceId, reason: 'stop' });
     await escalate();
     expect(await stepsOf(id)).toEqual([1]);
     expect(await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = $1', [id])).toEqual([]);

@@ -117,9 +117,9 @@ export const visible = (text: string): string => text.replace(INVISIBLE, '').tri
 export const visibleCommand = (text: string): string => text.replace(INVISIBLE_IN_COMMAND, '');
 
 /** `C:\…` without anything that needs a closer look; nearly every path of an agent is one. */
-const ORDINARY = /^[a-z]:(?:\\[^\\/:"%~*?<>|\0-\x1f\x7f]*[^\\/:"%~*?<>|\0-\x1f\x7f. ])+$/i;
+const ORDINARY = /^[a-z]:(?:\\[^\\/:"%~\0-\x1f\x7f]*[^\\/:"%~\0-\x1f\x7f. ])+$/i;
 const BEGINNING = /^(?:[a-z]:|\\\\[^\\]+\\[^\\]+)\\/i;
-const UNUSABLE = /[/:"*?<>|\0-\x1f\x7f]/;
+const UNUSABLE = /[/:"\0-\x1f\x7f]/;
 const VARIABLE = /%[^%\\]+%/;
 /** A short name has at most eight characters, the last ones a tilde and digits, and an extension of three. */
 const SHORT_NAME = /^(?=[^.]{2,8}(?:\.|$))[^.]*~\d+(?:\.[^.]{0,3})?$/;

@@ -61,7 +61,7 @@ export const REQUESTER = requesterOf('r');
 
 /** After this time a person no longer waits in front of the screen. */
 const MAILED_AFTER = "interval '5 minutes'";
-const HEARS_BY_MAIL = `
+const NOTIFY_BY_MAIL = `
   CASE WHEN r.requested_by IS NOT NULL AND coalesce((SELECT p.tell_requester FROM pam_escalation_policies p
     WHERE p.org_id = r.org_id), true) THEN now() - r.requested_at > ${MAILED_AFTER} END`;
 
@@ -70,7 +70,7 @@ export const FACT_COLUMNS = `
   r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status,
   r.decision_source, r.pam_rule_id, r.matched_policy_id, r.target_executable_path, r.subject_username,
   r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required, r.ticket,
-  r.requested_by, ${HEARS_BY_MAIL} AS hears_by_mail`;
+  r.requested_by, ${NOTIFY_BY_MAIL} AS notify_by_mail`;
 /** {@link FACT_COLUMNS} with the status that an answer of authority states (PAM-300). */
 export const PRESENT_COLUMNS = FACT_COLUMNS.replace('r.status,', `${AUTHORITY_NOW} AS status,`);
 
@@ -82,7 +82,7 @@ export const OUTCOME = `
 const FACT_NAMES = `
   id, org_id, partner_id, site_id, device_id, device_hostname, flow_type, status, decision_source, pam_rule_id,
   matched_policy_id, target_executable_path, subject_username, requested_by_name, tool_name, tool_action, risk_tier,
-  action_digest, votes_required, ticket, requested_by, hears_by_mail`;
+  action_digest, votes_required, ticket, requested_by, notify_by_mail`;
 /** A UUID v7, so that a device receives its commands in the order in which they were queued. */
 const NEW_ID = `(left(uuid_from_instant(clock_timestamp())::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
 const SHOWN_END = `to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
