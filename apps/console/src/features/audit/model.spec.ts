@@ -36,6 +36,8 @@ describe('the filter of the log', () => {
     ] as const);
     expect(actionsSaying(' Approved ', sentences)).toEqual(['pam.elevation_request.approve']);
     expect(actionsSaying("partner's rule", sentences)).toEqual(['pam.rule.opt_out']);
+    for (const text of ['pam.elevation.*', 'pam.elevation_request.*', 'PAM.elev', 'pam.elevation_request.approve'])
+      expect(actionsSaying(text, sentences)).toEqual(['pam.elevation_request.approve']);
     expect(['an', 'lt-0412'].flatMap((text) => actionsSaying(text, sentences))).toEqual([]);
     expect(queryOf({ q: 'approved', said: ['pam.elevation_request.approve'] })).toEqual({
       search: 'approved',

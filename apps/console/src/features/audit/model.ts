@@ -70,11 +70,14 @@ export function actionsByArea(): readonly ActionsOfArea[] {
 const MIN_SAID = 3;
 const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/g, ' ').trim();
 
-/** The actions whose sentences say what is searched for: `approved`, `created the rule`. */
+/** The actions whose sentences say what is searched for, as `approved`, or whose names begin so: `pam.elevation.*`. */
 export function actionsSaying(text: string, sentences: ReadonlyMap<AuditAction, string>): readonly AuditAction[] {
   const said = plain(text);
   if (said.length < MIN_SAID) return [];
-  return [...sentences].filter(([, sentence]) => plain(sentence).includes(said)).map(([action]) => action);
+  const beginning = /^\w+\..*?(?=[.]?[*]?$)/.exec(said)?.[0] ?? '.';
+  return [...sentences]
+    .filter(([action, sentence]) => plain(sentence).includes(said) || action.startsWith(beginning))
+    .map(([action]) => action);
 }
 
 export interface AuditFilter {

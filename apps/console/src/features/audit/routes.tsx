@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/shell.tsx';
 import { CONTEXT, id, instant, oneOf, searchOf, text } from '../../shell/search.ts';
 import { ACTORS, KINDS, RESULTS } from './model.ts';
@@ -22,6 +23,7 @@ const explorer = createRoute({
     q: text,
     chain,
   }),
+  beforeLoad: demand('GET /audit-logs'),
   component: lazyRouteComponent(() => import('./screens/audit-explorer.tsx'), 'AuditExplorer'),
 });
 
@@ -29,6 +31,7 @@ const entry = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit/$entryId',
   params: { parse: ({ entryId }) => ({ entryId: id(entryId) ?? '' }), stringify: (params) => params },
+  beforeLoad: demand('GET /audit-logs/{id}'),
   component: lazyRouteComponent(() => import('./screens/audit-entry.tsx'), 'AuditEntryPage'),
 });
 

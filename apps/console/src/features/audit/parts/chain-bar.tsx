@@ -16,13 +16,8 @@ import { checkpointsQuery, partnersQuery, type Verdict, verify } from '../querie
 /** Loaded after the entries. */
 const ExportMenu = lazyPart(async () => ({ default: (await import('./export-menu.tsx')).ExportMenu }));
 
-interface VerdictViewProps {
-  readonly verdict: Verdict;
-  readonly at: number;
-}
-
 /** What the verification found, in plain words. */
-function VerdictView({ verdict, at }: VerdictViewProps) {
+function VerdictView({ verdict, at }: { readonly verdict: Verdict; readonly at: number }) {
   const words = useTranslations('audit.verified');
   const format = useFormatter();
   const { valid, length, head, firstBadSequence = 0, publishedCheckpoint } = verdict;

@@ -94,12 +94,7 @@ export function Filters() {
   );
 }
 
-interface NarrowedToProps {
-  readonly what: string;
-  readonly onRemove: () => void;
-}
-
-function NarrowedTo({ what, onRemove }: NarrowedToProps) {
+function NarrowedTo({ what, onRemove }: { readonly what: string; readonly onRemove: () => void }) {
   const words = useTranslations('audit.narrowed');
   return (
     <Pill size="md" className="gh-pill">
