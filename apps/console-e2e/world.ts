@@ -127,7 +127,7 @@ export class World {
     const slug = `org-${randomUUID().slice(0, 8)}`;
     const org = await this.admin.must<Made>('POST', '/orgs/organizations', { partnerId, name: orgName, slug });
     const site = await this.admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
-    // The other services learn of the organisation within seconds.
+    // The other services learn of the organisation within seconds, each by itself.
     await this.admin.eventually('GET', `/pam/config?orgId=${org.id}`);
     return { partnerId, orgId: org.id, orgName, siteId: site.id };
   }
@@ -137,7 +137,7 @@ export class World {
     const { oidc, saml } = this.neighbours;
     const { metadataUrl: _, ...samlSettings } = saml;
     const defaultRoleId = await this.roleId('Organization Technician', 'organization');
-    const { data } = await this.admin.must<{ data: Made }>('POST', '/sso/providers', {
+    const { data } = await this.admin.eventually<{ data: Made }>('POST', '/sso/providers', {
       ...{ name: `Provider of ${type}`, type, ownerScope: 'organization', orgId, autoProvision: true, defaultRoleId },
       ...(type === 'oidc' ? oidc : samlSettings),
       ...settings,
