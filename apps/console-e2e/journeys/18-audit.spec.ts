@@ -31,7 +31,7 @@ test.describe('journey 18: the log', () => {
     await expect(lines.filter({ hasText: 'created the organisation' }).first()).toBeVisible();
   });
 
-  test('a search finds what sentences say, and an auditor hears which right is missing', async ({ world, openAs }) => {
+  test('a search finds what sentences say, and people hear what right they lack', async ({ world, openAs, watch }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'lt-0412');
     const id = await report(device, { path: String.raw`C:\Temp\setup.exe`, user: 'maria', reason: 'a lesson' });
@@ -60,6 +60,7 @@ test.describe('journey 18: the log', () => {
     await expect(lines).toHaveCount(2);
     await expectAccessible(page);
 
+    watch.expect(/audit:read/);
     const technician = await openAs(await world.makePerson('Partner Technician', tenant), '/audit');
     await expect(technician.getByText('This requires the permission audit:read.')).toBeVisible();
     await expect(technician.getByRole('button', { name: 'Verify the log' })).toHaveCount(0);
