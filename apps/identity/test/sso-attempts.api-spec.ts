@@ -1,5 +1,5 @@
 import { newId } from '@gatehouse/crypto';
-import { buildResponseXml } from '@gatehouse/dev-idp';
+import { buildResponseXml, type ResponseFields } from '@gatehouse/dev-idp';
 import { type AttemptRecord, SsoSignInRefused, type TraceRecord } from '@gatehouse/contracts-identity';
 import { anOrgTechnician, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -128,30 +128,11 @@ describe('the record of a sign-in through a provider', () => {
     ['the provider does not answer', { token: { reset: true } }, 'token', 'idp_unreachable'],
     ['there is no ID token', { idToken: null }, 'token', 'token_missing'],
     ['a stranger signed the token', { idToken: { key: 'foreign' } }, 'signature', 'signature_invalid'],
-    [
-      'the token names another issuer',
-      { idToken: { claims: (c: object) => ({ ...c, iss: 'https://x.example' }) } },
-      'signature',
-      'issuer_mismatch',
-    ],
-    [
-      'the token is for another client',
-      { idToken: { claims: (c: object) => ({ ...c, aud: 'x' }) } },
-      'signature',
-      'audience_mismatch',
-    ],
-    [
-      'the token has another nonce',
-      { idToken: { claims: (c: object) => ({ ...c, nonce: 'x' }) } },
-      'signature',
-      'nonce_mismatch',
-    ],
-    [
-      'the token has expired',
-      { idToken: { claims: (c: object) => ({ ...c, exp: 1_700_000_000 }) } },
-      'signature',
-      'token_expired',
-    ],
+    ['the token names another issuer', tokenWith({ iss: 'https://x.example' }), 'signature', 'issuer_mismatch'],
+    ['the token is for another client', tokenWith({ aud: 'x' }), 'signature', 'audience_mismatch'],
+    ['the token has another nonce', tokenWith({ nonce: 'x' }), 'signature', 'nonce_mismatch'],
+    ['the token has expired', tokenWith({ exp: 1_700_000_000 }), 'signature', 'token_expired'],
+    ['the token is of tomorrow', tokenWith({ iat: Date.now() / 1000 + 86_400 }), 'signature', 'token_expired'],
     ['userinfo is refused', { userinfo: { status: 403 } }, 'claims', 'userinfo_refused'],
     [
       'userinfo speaks of another',
@@ -381,12 +362,24 @@ describe('the record of a sign-in through a SAML provider', () => {
   afterAll(() => saml.stop());
 
   it('names the attributes, and the check that a response failed (IDY-184, IDY-185)', async () => {
-    const read = async (answer: Response): Promise<Attempt> =>
-      (await saml.sso.service.as(tenant.admin).get(`/sso/attempts/${attemptIn(answer)}`)).body.data as Attempt;
     const trip = await saml.begin(tenant);
-    const other = { ...saml.honest(trip), audience: 'https://other.example' };
-    const attempt = await read(await saml.postXml(trip, buildResponseXml(other)));
-    expect([attempt.protocol, ...(firstFailed(attempt) ?? [])]).toEqual(['saml', 'signature', 'audience_mismatch']);
+    const [before, after] = [-150_000, 150_000].map((ms) => new Date(Date.now() + ms));
+    const denied = (xml: string) => xml.replace(/<samlp:Status>.*Status>/, STATUS_OF_A_REFUSAL);
+    const wrong: [Partial<ResponseFields>, RegExp][] = [
+      [{ audience: 'https://other.example' }, /signature audience_mismatch .*another audience/],
+      [{ issueInstant: before, notOnOrAfter: before }, /signature token_expired .*subject is not valid now/],
+      [{ notOnOrAfter: before, confirmationNotOnOrAfter: after }, /signature token_expired .*assertion is not valid/],
+      [{ notBefore: after }, /signature token_expired .*assertion is not valid now/],
+      [{ signAssertion: false, signResponse: true }, /signature signature_invalid .*no signature of its own/],
+      [{ beforeSigning: denied }, /callback provider_error .*\(Responder, RequestDenied: Ask <your> administrator\)/],
+    ];
+    for (const [fields, fault] of wrong) {
+      const answer = await saml.postXml(trip, buildResponseXml({ ...saml.honest(trip), ...fields }));
+      const { body } = await saml.sso.service.as(tenant.admin).get(`/sso/attempts/${attemptIn(answer)}`);
+      const { protocol, trace } = body.data as Attempt;
+      const { step, code, detail } = trace.steps.find(({ outcome }) => outcome === 'failed') ?? {};
+      expect([protocol, step, code, detail].join(' ')).toMatch(fault);
+    }
     const received = await saml.postXml(trip, buildResponseXml(saml.honest(trip, EMAIL)));
     const done = await saml.complete(String(received.headers['location']), trip.cookie);
     expect(landing(done)).toContain('#ssoCode=');
@@ -396,6 +389,13 @@ describe('the record of a sign-in through a SAML provider', () => {
   });
 });
 
+function tokenWith(claims: object) {
+  return { idToken: { claims: (regular: object) => ({ ...regular, ...claims }) } };
+}
+const STATUS_OF_A_REFUSAL =
+  '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder">' +
+  '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:RequestDenied"/></samlp:StatusCode>' +
+  '<samlp:StatusMessage>Ask &lt;your&gt; administrator</samlp:StatusMessage></samlp:Status>';
 type Attempt = AttemptRecord & { readonly trace: TraceRecord };
 const CANARY = 'canary-3f1d-value';
 const LIMITED = 'ssoStart=100000/300,ssoAttemptLog=5/3600';

@@ -87,10 +87,8 @@ function ssoUrlOf(role: XmlElement): string {
   return url;
 }
 
-const warning = (code: string, detail: string): ProviderWarningRecord => ({
-  code,
-  detail: detail.slice(0, MAX_DETAIL),
-});
+const warnIf = (isDoubtful: boolean, code: string, detail: string): ProviderWarningRecord[] =>
+  isDoubtful ? [{ code, detail: detail.slice(0, MAX_DETAIL) }] : [];
 
 const ARMOUR = /-----[^-]+-----/;
 
@@ -121,26 +119,19 @@ function certificatesOf(role: XmlElement): { certificates: X509Certificate[]; wa
   if (certificates.length === 0)
     throw new MetadataFault('X509Certificate', 'its text is no X.509 certificate in base64 or PEM');
   const unreadable = found.flat().length - readable.length;
-  const joined = found.some((one) => one.length > 1);
   return {
     certificates,
     warnings: [
-      ...(unreadable > 0
-        ? [
-            warning(
-              'saml_certificate_unreadable',
-              `${unreadable} of the signing certificates (X509Certificate) cannot be read and are left out.`,
-            ),
-          ]
-        : []),
-      ...(joined
-        ? [
-            warning(
-              'saml_certificates_joined',
-              'An element X509Certificate holds several certificates; each of them is read as a signing certificate.',
-            ),
-          ]
-        : []),
+      ...warnIf(
+        unreadable > 0,
+        'saml_certificate_unreadable',
+        `${unreadable} of the signing certificates (X509Certificate) cannot be read and are left out.`,
+      ),
+      ...warnIf(
+        found.some((one) => one.length > 1),
+        'saml_certificates_joined',
+        'An element X509Certificate holds several certificates; each of them is read as a signing certificate.',
+      ),
     ],
   };
 }
@@ -148,25 +139,22 @@ function certificatesOf(role: XmlElement): { certificates: X509Certificate[]; wa
 /** Warnings about the document as a whole. */
 function documentWarnings(root: XmlElement, entity: XmlElement, role: XmlElement): ProviderWarningRecord[] {
   const ends = [root, entity, role].map((one) => Date.parse(textAttribute(one, 'validUntil') ?? ''));
-  const ended = Math.min(...ends.filter((end) => end < Date.now()));
+  const [ended] = ends
+    .filter((end) => end < Date.now())
+    .sort((a, b) => a - b)
+    .map((end) => new Date(end).toISOString());
   const wantsSigned = /^(?:true|1)$/.test(textAttribute(role, 'WantAuthnRequestsSigned') ?? '');
   return [
-    ...(Number.isFinite(ended)
-      ? [
-          warning(
-            'saml_metadata_expired',
-            `The metadata were valid until ${new Date(ended).toISOString()} (validUntil); ask the provider for new ones.`,
-          ),
-        ]
-      : []),
-    ...(wantsSigned
-      ? [
-          warning(
-            'saml_signed_requests_wanted',
-            'The provider wants signed requests (WantAuthnRequestsSigned), and this product does not sign them; switch this off at the provider.',
-          ),
-        ]
-      : []),
+    ...warnIf(
+      ended !== undefined,
+      'saml_metadata_expired',
+      `The metadata were valid until ${ended} (validUntil); ask the provider for new ones.`,
+    ),
+    ...warnIf(
+      wantsSigned,
+      'saml_signed_requests_wanted',
+      'The provider wants signed requests (WantAuthnRequestsSigned), and this product does not sign them; switch this off at the provider.',
+    ),
   ];
 }
 
@@ -175,8 +163,8 @@ function warningsAbout(certificate: X509Certificate): ProviderWarningRecord[] {
   const isExpired = Date.parse(certificate.validTo) < Date.now();
   const named = `The certificate ${certificate.subject}`;
   return [
-    ...(isExpired ? [warning('saml_certificate_expired', `${named} has expired.`)] : []),
-    ...(fault ? [warning('saml_certificate_weak', `${named} has ${fault}, which is refused.`)] : []),
+    ...warnIf(isExpired, 'saml_certificate_expired', `${named} has expired.`),
+    ...warnIf(fault !== null, 'saml_certificate_weak', `${named} has ${fault}, which is refused.`),
   ];
 }
 
@@ -218,7 +206,7 @@ export async function readMetadata(xml: string, withPem = false): Promise<SamlMe
     warnings: [
       ...documentWarnings(root, entity, role),
       ...warnings,
-      ...(count > MAX_TRUSTED ? [warning('saml_certificates_many', tooMany)] : []),
+      ...warnIf(count > MAX_TRUSTED, 'saml_certificates_many', tooMany),
       ...certificates.flatMap(warningsAbout),
     ],
   };

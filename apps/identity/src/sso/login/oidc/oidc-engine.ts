@@ -77,7 +77,12 @@ function refusedTokens(status: number, text: string): StepFailure {
   );
 }
 
-const CLAIM_FAULTS: Readonly<Record<string, StepCode>> = { iss: 'issuer_mismatch', aud: 'audience_mismatch' };
+const CLAIM_FAULTS: Readonly<Record<string, StepCode>> = {
+  iss: 'issuer_mismatch',
+  aud: 'audience_mismatch',
+  nbf: 'token_expired',
+  iat: 'token_expired',
+};
 
 /** The fault of a token, without its content. */
 function tokenFailure(error: unknown): StepFailure {
@@ -86,7 +91,10 @@ function tokenFailure(error: unknown): StepFailure {
     new StepFailure('signature', code, detail, { cause: error });
   if (error instanceof errors.JWTExpired) return because('token_expired', 'the token has expired');
   if (error instanceof errors.JWTClaimValidationFailed)
-    return because(CLAIM_FAULTS[error.claim] ?? 'token_invalid', `the claim ${error.claim} of the token is not right`);
+    return because(
+      (error.reason !== 'missing' && CLAIM_FAULTS[error.claim]) || 'token_invalid',
+      `the claim ${error.claim} of the token is ${error.reason === 'missing' ? 'missing' : 'not right'}`,
+    );
   if (error instanceof errors.JWKSNoMatchingKey)
     return because('key_unknown', 'the provider publishes no key that fits the token');
   if (error instanceof errors.JWSSignatureVerificationFailed)

@@ -20,7 +20,7 @@ export interface SamlExpectation {
   readonly now: Date;
 }
 
-export const CLOCK_SKEW_MS = 60_000;
+const CLOCK_SKEW_MS = 60_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** The lifetime of a sign-in attempt. */
@@ -38,6 +38,7 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /** What fits, as base64, into the body of the ACS. */
 const MAX_BYTES = 384 * 1024;
 const MAX_SIGNATURES = 2;
+const MAX_STATUS = 300;
 
 type Check = readonly [isBroken: boolean, fault: string];
 
@@ -83,10 +84,21 @@ function signatureFaults(root: XmlElement): Check[] {
       'a signature has more than one reference',
     ],
     [
+      !signatures.some(({ parentNode }) => parentNode?.localName === 'Assertion'),
+      'its assertion has no signature of its own; that of the response does not count',
+    ],
+    [
       !algorithms('SignatureMethod', SIGNATURE_ALGORITHMS) || !algorithms('DigestMethod', DIGEST_ALGORITHMS),
       'a signature is weaker than SHA-256, or of a kind that is not supported',
     ],
   ];
+}
+
+/** What the provider says of a failure: its status codes, the second of which is the finer one, and its message. */
+function statusIn(status: XmlElement): string {
+  const codes = descendants(status, 'StatusCode').map((code) => attribute(code, 'Value')?.split(':').at(-1));
+  const [message] = childrenNamed(status, 'StatusMessage').map(textOf);
+  return `${codes.join(', ')}${message ? `: ${message}` : ''}`.slice(0, MAX_STATUS);
 }
 
 /**
@@ -110,7 +122,7 @@ export function requireResponse(root: XmlElement, expected: SamlExpectation): vo
     [issuer !== undefined && textOf(issuer) !== expected.issuer, 'it comes from another provider'],
     [
       attribute(status && childrenNamed(status, 'StatusCode')[0], 'Value') !== SUCCESS,
-      'the provider reports no success',
+      `the provider reports no success (${status ? statusIn(status) : 'no status'})`,
     ],
     [
       descendants(root, 'Assertion').length !== 1 ||
@@ -144,12 +156,18 @@ const isIssuedNow = (element: XmlElement, { now }: SamlExpectation): boolean => 
   return age >= -CLOCK_SKEW_MS && age <= MAX_AGE_MS + CLOCK_SKEW_MS;
 };
 
-function isConfirmed(confirmation: XmlElement, { acsUrl, requestId, now }: SamlExpectation): boolean {
-  const [data] = childrenNamed(confirmation, 'SubjectConfirmationData');
-  const isNow = !isPast(data, 'NotOnOrAfter', now) && !isAhead(data, 'NotBefore', now);
-  const isBrief = !isFar(data, 'NotOnOrAfter', { now, limitMs: MAX_VALIDITY_MS });
-  const isForUs = textAttribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId;
-  return isNow && isBrief && isForUs && attribute(confirmation, 'Method') === BEARER;
+function confirmationFaults(confirmations: XmlElement[], { acsUrl, requestId, now }: SamlExpectation): Check[] {
+  const bearers = confirmations.filter((confirmation) => attribute(confirmation, 'Method') === BEARER);
+  const ours = bearers
+    .map((confirmation) => childrenNamed(confirmation, 'SubjectConfirmationData')[0])
+    .filter((data) => textAttribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId);
+  const current = ours.filter((data) => !isPast(data, 'NotOnOrAfter', now) && !isAhead(data, 'NotBefore', now));
+  const isBrief = current.some((data) => !isFar(data, 'NotOnOrAfter', { now, limitMs: MAX_VALIDITY_MS }));
+  return [
+    [ours.length === 0, 'the subject is not confirmed for us and this request'],
+    [current.length === 0, 'the confirmation of the subject is not valid now'],
+    [!isBrief, 'the confirmation of the subject is valid for too long'],
+  ];
 }
 
 /** SAML core 2.5.1.1: an unknown condition cannot be evaluated, so it makes the assertion invalid. */
@@ -211,10 +229,7 @@ export function requireAssertion(assertion: XmlElement, expected: SamlExpectatio
     [!isIssuedNow(assertion, expected), 'the assertion was not issued now'],
     [textOf(childrenNamed(assertion, 'Issuer')[0]) !== expected.issuer, 'the assertion comes from another provider'],
     [!subject || childrenNamed(subject, 'NameID').length !== 1, 'the assertion does not name one subject'],
-    [
-      !confirmations.some((confirmation) => isConfirmed(confirmation, expected)),
-      'the subject is not confirmed for us and this request',
-    ],
+    ...confirmationFaults(confirmations, expected),
     ...conditionFaults(assertion, expected),
     ...authenticationFaults(assertion, expected),
   ]);
