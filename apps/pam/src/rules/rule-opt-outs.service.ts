@@ -56,8 +56,8 @@ export class RuleOptOutsService {
   optInToRule(caller: UserCaller, ruleId: string, { orgId }: OrgQuery): Promise<void> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
-      requireSite(caller, null);
       const rule = requireRule(await this.optOuts.holdRule(tx, organization, ruleId));
+      requireSite(caller, null);
       const ended = await this.optOuts.delete(tx, organization, ruleId);
       if (ended === null) return;
       await bumpRulebook(tx, organization, { kind: 'rule_opt_out', ids: [ended], editedBy: caller.userId });
@@ -70,8 +70,8 @@ export class RuleOptOutsService {
   optOutOfRule(caller: UserCaller, ruleId: string, draft: OptOutOfRuleDto): Promise<RuleOptOutRecord> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, draft.orgId);
-      requireSite(caller, null);
       const rule = requireRule(await this.optOuts.holdRule(tx, organization, ruleId));
+      requireSite(caller, null);
       requireLeavable(rule);
       const reason = draft.reason.trim();
       const optOut = await this.optOuts.save(tx, caller, organization, { ruleId, reason });

@@ -34,8 +34,9 @@ export class Owners {
   async requireWritable(tx: Tx, caller: UserCaller, named: NamedOwner): Promise<RulebookOwner> {
     requireNamesOf(named);
     if (named.ownerScope !== 'partner') return this.organizations.resolveWritable(tx, caller, named.orgId);
+    const owner = await this.partner(tx, caller, named.partnerId);
     requirePartnerWide(caller);
-    return this.partner(tx, caller, named.partnerId);
+    return owner;
   }
 
   /** The owner of a list. */

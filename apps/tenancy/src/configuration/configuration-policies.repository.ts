@@ -200,8 +200,8 @@ export class PolicyAssignmentsRepository {
   ): Promise<TargetTenant> {
     const { partnerId } = policy;
     if (level === 'partner') {
-      requirePartnerWide(caller);
       if (targetId !== partnerId || policy.orgId !== null) throw targetNotFound();
+      requirePartnerWide(caller);
       return { partnerId, orgId: null };
     }
     const { table, org, scope, wholeOrganization } = TARGETS[level];

@@ -64,9 +64,9 @@ export class DeviceGroupsService {
 
   /** Groups belong to the whole organisation; a site-confined caller may only add and remove members. */
   create(caller: UserCaller, { orgId, name, description }: CreateDeviceGroupDto): Promise<DeviceGroupResponse> {
-    requireWholeOrganization(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId } = await requireWritable(tx, caller, orgId);
+      requireWholeOrganization(caller);
       const id = await this.deviceGroupsRepository.insert(tx, { partnerId, orgId, name, description });
       const group = await this.deviceGroupsRepository.get(tx, caller, id);
       const changes = changesOf(null, group, GROUP_FIELDS);
@@ -77,13 +77,12 @@ export class DeviceGroupsService {
     });
   }
 
-  /** Groups belong to the whole organisation; a site-confined caller may only add and remove members. */
   update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupResponse> {
     const { updates, named } = partUpdates(patch, ['orgId']);
     const changedFields = Object.keys(updates);
-    requireWholeOrganization(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      requireWholeOrganization(caller);
       requireSame(named, known);
       await this.deviceGroupsRepository.update(tx, caller, id, updates);
       const group = await this.deviceGroupsRepository.get(tx, caller, id);
@@ -96,11 +95,10 @@ export class DeviceGroupsService {
     });
   }
 
-  /** Groups belong to the whole organisation; a site-confined caller may only add and remove members. */
   async delete(caller: UserCaller, id: string): Promise<void> {
-    requireWholeOrganization(caller);
     await this.work.run(caller, async (tx) => {
       const group = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      requireWholeOrganization(caller);
       const { partnerId, orgId, name } = group;
       const members = await this.groupMembersRepository.list(tx, id);
       publishGroup(tx, await this.deviceGroupsRepository.delete(tx, id), true);

@@ -75,8 +75,8 @@ export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | n
     requirePartnerWide(caller);
     return null;
   }
-  requireWholeOrganization(caller);
   const organization = await requireWritable(tx, caller, orgId);
+  requireWholeOrganization(caller);
   return { partnerId: organization.partnerId, orgId: organization.id };
 }
 

@@ -205,8 +205,8 @@ export class SsoProvidersService {
    * `POST /sso/providers/:id/test`: runs discovery for OIDC and parses the certificates for SAML. It changes nothing.
    */
   async test(caller: UserCaller, id: string): Promise<ProviderTestResponse> {
-    requireWholeOrganization(caller);
     const provider = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
+    requireWholeOrganization(caller);
     const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch(
       (error: unknown) => error,
     );

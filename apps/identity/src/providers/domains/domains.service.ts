@@ -111,11 +111,11 @@ export class DomainsService {
 
   /** `POST /sso/domains/:id/verify`: looks the DNS record up now, outside any transaction. */
   async verify(caller: UserCaller, id: string): Promise<DomainRecord> {
-    requireWholeOrganization(caller);
     const known = await this.work.recalled<DomainRecord>(caller, caller.idempotency);
     if (known) return known.result;
     const domain = await this.work.read(caller, async (reader) => {
       const found = await this.domainsRepository.get(reader, caller.scope, id);
+      requireWholeOrganization(caller);
       await requireNotFrozen(reader, found.orgId);
       return found;
     });
