@@ -65,17 +65,12 @@ describe('enrollment keys', () => {
         status: 404,
         code: 'enrollment_key_not_found',
       });
-    expect((await confined.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({
-      status: 403,
-      code: 'site_access_denied',
-    });
+    const make = (who: typeof confined) => who.post('/enrollment-keys').send({ orgId, name: 'x' });
+    expect((await make(confined)).body).toMatchObject({ status: 403, code: 'site_access_denied' });
     const stranger = tenancy.admin((await tenancy.partner()).id);
     expect((await stranger.get(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);
     expect((await stranger.delete(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);
-    expect((await stranger.post('/enrollment-keys').send({ orgId, name: 'x' })).body).toMatchObject({
-      status: 404,
-      code: 'organization_not_found',
-    });
+    expect((await make(stranger)).body).toMatchObject({ status: 404, code: 'organization_not_found' });
   });
 });
 
@@ -146,6 +141,16 @@ describe('enrolling agents', () => {
     expect((await tenancy.admin(partnerId).get(`/enrollment-keys/${id}`)).body.usageCount).toBe(1);
   });
 
+  it('IDY-120 enrols another device for a repeated Idempotency-Key, and stores no token to be repeated', async () => {
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const [one, two] = await Promise.all([0, 1].map(() => enrol(key).set('idempotency-key', 'once')));
+    expect([one?.body.deviceId === two?.body.deviceId, one?.body.agentToken === two?.body.agentToken]).toEqual([
+      false,
+      false,
+    ]);
+    expect(await tenancy.service.sql('SELECT FROM idempotency_keys')).toEqual([]);
+  });
+
   it.each([['partner'], ['organization']])('holds maxDevices of the %s under parallel enrolments', async (owner) => {
     const capped = await tenancy.partner(owner === 'partner' ? { maxDevices: 2 } : {});
     const organization = await tenancy.organization(capped.id, owner === 'organization' ? { maxDevices: 2 } : {});
@@ -173,14 +178,9 @@ describe('enrolling agents', () => {
   it("refuses a token at another device's address", async () => {
     const { key } = await tenancy.enrollmentKey(partnerId, orgId);
     const [one, two] = [await tenancy.device(key), await tenancy.device(key)];
-    expect((await tenancy.service.asAgent(one.agentToken).get(`/agents/${two.deviceId}/config`)).body).toMatchObject({
-      status: 403,
-      code: 'device_mismatch',
-    });
-    expect((await tenancy.service.asAgent('gha_unknown').get(`/agents/${two.deviceId}/config`)).body).toMatchObject({
-      status: 401,
-      code: 'token_invalid',
-    });
+    const config = (token: string) => tenancy.service.asAgent(token).get(`/agents/${two.deviceId}/config`);
+    expect((await config(one.agentToken)).body).toMatchObject({ status: 403, code: 'device_mismatch' });
+    expect((await config('gha_unknown')).body).toMatchObject({ status: 401, code: 'token_invalid' });
   });
 });
 
