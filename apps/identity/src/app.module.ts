@@ -148,7 +148,7 @@ import {
   OwnersRepository,
   ProviderTrustRepository,
 } from './providers/configuration/store/provider-trust.repository.ts';
-import { MetadataReader, ProviderChecks } from './providers/configuration/settings/provider-checks.ts';
+import { ProviderChecks } from './providers/configuration/settings/provider-checks.ts';
 import { ProviderOwner } from './providers/configuration/settings/provider-owner.ts';
 import { ProviderTrust } from './providers/configuration/settings/provider-trust.ts';
 import {
@@ -274,7 +274,6 @@ const providers = {
     EnforcementRepository,
     SamlMetadataService,
     { provide: Egress, useClass: IdentityEgress },
-    { provide: MetadataReader, useExisting: SamlMetadataService },
     SsoProvidersRepository,
     ProviderOwner,
     DefaultRoleCheck,

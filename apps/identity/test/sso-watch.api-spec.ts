@@ -97,6 +97,16 @@ describe('metadata of a SAML provider', () => {
       ssoUrl: `${own.url}/sso`,
       certificates: [{ sha256: shaOf(key(a)), notBefore: expect.any(String) }],
     });
+    for (const ssoUrl of [
+      'javascript:alert(1)',
+      'http://idp.example/',
+      'https://a:b@idp.example/',
+      'https://idp.example:25',
+    ]) {
+      own.publish(metadata([key(a)], { ssoUrl }));
+      const refused = [await admin().post('/sso/providers').send(body), await read({ url: body.metadataUrl })];
+      expect(refused.map((answer) => answer.body.code)).toEqual(['saml_metadata_invalid', 'saml_metadata_invalid']);
+    }
     own.publish('nonsense');
     const patch = (changes: object) => admin().patch(`/sso/providers/${data.id}`).send(changes);
     expect((await patch({ metadataUrl: `${own.url}/other` })).body.code).toBe('saml_metadata_invalid');
@@ -105,16 +115,12 @@ describe('metadata of a SAML provider', () => {
     expect((await shown(data.id)).metadataUrl).toBe(`${own.url}/metadata`);
     expect((await patch({ metadataPolicy: 'trust_all' })).body.code).toBe('validation_failed');
     expect((await patch({ metadataUrl: null })).body.data.metadataUrl).toBeNull();
-    expect(
-      (
-        await admin()
-          .post('/sso/providers')
-          .send({ ...body, type: 'oidc' })
-      ).body,
-    ).toMatchObject({
-      code: 'validation_failed',
-      issues: [{ path: 'metadataUrl' }],
-    });
+    const { issues } = (
+      await admin()
+        .post('/sso/providers')
+        .send({ ...body, type: 'oidc' })
+    ).body;
+    expect(issues).toMatchObject([{ path: 'metadataUrl' }]);
   });
 
   it('change trust, so that their address and policy need the permissions of those who could be signed in', async () => {
@@ -305,48 +311,36 @@ describe('metadata of a SAML provider', () => {
     expect(await refresh(id)).toEqual({ data: { changed: false, change: null } });
   });
 
-  it.each<[string, string, (response: ServerResponse) => void]>([
-    ['are too large (CERT-04)', 'saml_metadata_unreachable', (response) => void response.end('x'.repeat(600_000))],
-    [
-      'redirect (CERT-04)',
-      'saml_metadata_unreachable',
-      (response) => void response.writeHead(302, { location: '/x' }).end(),
-    ],
-    ['are none', 'saml_metadata_invalid', (response) => void response.end('<a/>')],
-    [
-      'have a document type',
-      'saml_metadata_invalid',
-      (response) => void response.end(`<!DOCTYPE x>${metadata([key(a)])}`),
-    ],
-    [
-      'are out of date',
-      'saml_metadata_invalid',
-      (response) => void response.end(metadata([key(a), key(b)], { more: ' validUntil="2020-01-01T00:00:00Z"' })),
-    ],
-    [
-      'are signed by nobody who is known',
-      'saml_metadata_invalid',
-      (response) => void response.end(signed(metadata([key(a), key(b)]), saml.key)),
-    ],
+  const redirect = (response: ServerResponse) => void response.writeHead(302, { location: '/x' }).end();
+  it.each<[string, () => unknown, string?]>([
+    ['are too large (CERT-04)', () => own.publish('x'.repeat(600_000)), 'saml_metadata_unreachable'],
+    ['redirect (CERT-04)', () => (own.answer = redirect), 'saml_metadata_unreachable'],
+    ['are none', () => own.publish('<a/>')],
+    ['have a document type', () => own.publish(`<!DOCTYPE x>${metadata([key(a)])}`)],
+    ['are out of date', () => own.publish(metadata([key(a)], { more: ' validUntil="2020-01-01T00:00:00Z"' }))],
+    ['are signed by nobody who is known', () => own.publish(signed(metadata([key(a), key(b)]), saml.key))],
     [
       'were changed after they were signed',
-      'saml_metadata_invalid',
-      (response) => void response.end(signed(metadata([key(a)]), key(a)).replace('/sso"', '/evil"')),
+      () => own.publish(signed(metadata([key(a)]), key(a)).replace('/sso"', '/evil"')),
     ],
-  ])('that %s are an error, and never a change (SSO-121, SSO-133)', async (_, code, answer) => {
-    const id = await provider([key(a)]);
-    own.answer = answer;
-    expect((await refresh(id)).code).toBe(code);
-    expect(await shown(id)).toMatchObject({
-      metadataError: expect.any(String),
-      metadataCheckedAt: expect.any(String),
-      pendingChangeId: null,
-    });
-    expect(await changes(id)).toEqual([]);
-    own.publish(signed(metadata([key(a), key(b)]), key(a)));
-    expect((await refresh(id)).data.change.status).toBe('applied_automatically');
-    expect((await shown(id)).metadataError).toBeNull();
-  });
+    ['name a script as sign-in address', () => own.publish(metadata([key(a)], { ssoUrl: 'javascript:alert(1)' }))],
+  ])(
+    'that %s are an error, and never a change (SSO-121, SSO-133)',
+    async (_, publish, code = 'saml_metadata_invalid') => {
+      const id = await provider([key(a)]);
+      publish();
+      expect((await refresh(id)).code).toBe(code);
+      expect(await shown(id)).toMatchObject({
+        metadataError: expect.any(String),
+        metadataCheckedAt: expect.any(String),
+        pendingChangeId: null,
+      });
+      expect(await changes(id)).toEqual([]);
+      own.publish(signed(metadata([key(a), key(b)]), key(a)));
+      expect((await refresh(id)).data.change.status).toBe('applied_automatically');
+      expect((await shown(id)).metadataError).toBeNull();
+    },
+  );
 
   it('are read anew for a new Idempotency-Key alone (SSO-193)', async () => {
     const id = await provider([key(a)]);
@@ -361,10 +355,9 @@ describe('metadata of a SAML provider', () => {
 
   it('with more than 20 certificates are refused, also if one is named so often (SSO-192)', async () => {
     const many = await Promise.all(Array.from({ length: 21 }, () => newSamlKey({ kind: 'P-256' })));
-    const read = (xml: string) => admin().post('/sso/providers/metadata').send({ xml });
-    expect((await read(metadata(many))).body.code).toBe('saml_metadata_invalid');
-    expect((await read(metadata(many.slice(1)))).body.data.certificates).toHaveLength(20);
-    const often = (times: number) => metadata(Array.from({ length: times }, () => key(a)));
+    expect((await read({ xml: metadata(many) })).body.code).toBe('saml_metadata_invalid');
+    expect((await read({ xml: metadata(many.slice(1)) })).body.data.certificates).toHaveLength(20);
+    const often = (times: number) => ({ xml: metadata(Array.from({ length: times }, () => key(a))) });
     expect((await read(often(21))).body.code).toBe('saml_metadata_invalid');
     expect((await read(often(20))).body.data.certificates).toHaveLength(1);
   });
@@ -488,6 +481,7 @@ async function provider(keys: readonly SamlKey[], more: object = {}): Promise<st
   });
 }
 
+const read = (body: object) => admin().post('/sso/providers/metadata').send(body);
 const shown = async (id: string) => (await admin().get(`/sso/providers/${id}`)).body.data;
 const trusted = async (id: string): Promise<string[]> =>
   (await shown(id)).certificates.map(({ sha256 }: { sha256: string }) => sha256).sort();

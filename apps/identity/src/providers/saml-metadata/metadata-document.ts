@@ -194,8 +194,11 @@ export async function readMetadata(xml: string, withPem = false): Promise<SamlMe
   const root = await treeOf(xml);
   const { entity, role } = providerIn(root);
   const entityId = textAttribute(entity, 'entityID') ?? '';
-  if (entityId === '' || entityId.length > MAX_ENTITY_ID)
-    throw new MetadataFault('EntityDescriptor', `its entityID has no text, or more than ${MAX_ENTITY_ID} characters`);
+  if (!/^\S+$/.test(entityId) || entityId.length > MAX_ENTITY_ID)
+    throw new MetadataFault(
+      'EntityDescriptor',
+      `its entityID is no text of ${MAX_ENTITY_ID} characters without blanks`,
+    );
   const { certificates, warnings } = certificatesOf(role);
   const count = certificates.length;
   const tooMany = `The provider has ${count} signing certificates; at most ${MAX_TRUSTED} can be trusted at once.`;

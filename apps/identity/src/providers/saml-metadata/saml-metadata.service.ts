@@ -1,9 +1,10 @@
 import { invalid, ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
-import type { ReadSamlMetadataDto, SamlMetadataResponse } from '@gatehouse/contracts-identity';
+import type { ReadSamlMetadataDto, SamlMetadataRecord, SamlMetadataResponse } from '@gatehouse/contracts-identity';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
 import { X509Certificate } from 'node:crypto';
 import { keyFault, usableUntil } from '../configuration/certificates/certificate-keys.ts';
+import { EndpointCheck } from '../configuration/settings/endpoint-check.ts';
 import { MetadataFault, readCurrentMetadata, readMetadata } from './metadata-document.ts';
 
 const OK = 200;
@@ -22,15 +23,6 @@ const unreachable = (error: unknown): never => {
   throw failed('saml_metadata_unreachable', UNREACHABLE, error);
 };
 
-async function parsed<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof MetadataFault)) throw error;
-    throw failed('saml_metadata_invalid', `The metadata cannot be used: ${error.message}.`, error);
-  }
-}
-
 /** What a provider says of itself. */
 export interface DescribedProvider {
   readonly entityId: string;
@@ -42,7 +34,10 @@ export interface DescribedProvider {
 
 @Injectable()
 export class SamlMetadataService {
-  constructor(private readonly egress: Egress) {}
+  constructor(
+    private readonly egress: Egress,
+    private readonly endpointCheck: EndpointCheck,
+  ) {}
 
   /**
    * POST /sso/providers/metadata: reads a provider's metadata from its address or from a text. It saves nothing.
@@ -52,7 +47,7 @@ export class SamlMetadataService {
     if ((url === undefined) === (xml === undefined)) throw invalid('url', 'or xml must be given, and not both');
     if (url && !caller.mfa) await this.requirePublic(url);
     const document = xml ?? (await this.load(url ?? '', caller.partnerId ?? 'system'));
-    return { data: await parsed(readMetadata(document, withPem)) };
+    return { data: await this.usable(readMetadata(document, withPem)) };
   }
 
   /**
@@ -62,13 +57,26 @@ export class SamlMetadataService {
    * @throws ProblemError saml_metadata_invalid, saml_metadata_unreachable
    */
   async describe(url: string, compartment: string, trusted: readonly string[] = []): Promise<DescribedProvider> {
-    const { entityId, ssoUrl, certificates } = await parsed(
+    const { entityId, ssoUrl, certificates } = await this.usable(
       readCurrentMetadata(await this.load(url, compartment), trusted),
     );
     const all = certificates.map(({ pem = '' }) => new X509Certificate(pem));
     const usable = all.filter((one) => keyFault(one) === null && usableUntil(one, null) > Date.now());
     const trustable = usable.sort((a, b) => usableUntil(b, null) - usableUntil(a, null)).slice(0, 2);
     return { entityId, ssoUrl, certificates: all, trustable: trustable.map(String).join('') };
+  }
+
+  /** The sign-in address that metadata name is held to the rules for one that a person enters. */
+  private async usable(reading: Promise<SamlMetadataRecord>): Promise<SamlMetadataRecord> {
+    try {
+      const metadata = await reading;
+      const fault = await this.endpointCheck.ssoUrlFault(metadata.ssoUrl);
+      if (fault) throw new MetadataFault('SingleSignOnService', `its Location ${fault}`);
+      return metadata;
+    } catch (error) {
+      if (!(error instanceof MetadataFault)) throw error;
+      throw failed('saml_metadata_invalid', `The metadata cannot be used: ${error.message}.`, error);
+    }
   }
 
   private async requirePublic(url: string): Promise<void> {

@@ -48,21 +48,30 @@ export class EndpointCheck {
           }),
       ),
     );
-    await this.requireSecure(settings.ssoUrl);
+    const fault = settings.ssoUrl && (await this.ssoUrlFault(settings.ssoUrl));
+    if (fault) throw invalid('ssoUrl', fault);
+  }
+
+  /** Only the browser visits this address, so it may be in the customer's own network, but it must use https. */
+  async ssoUrlFault(url: string): Promise<string | null> {
+    const fault = endpointFault(url) ?? this.portFault(url);
+    if (fault || /^https:/i.test(url)) return fault;
+    return this.egress.vet(url).then(
+      () => null,
+      () => 'must be an https address',
+    );
+  }
+
+  private portFault(url: string): string | null {
+    return this.egress.mayUsePort(url) ? null : OTHER_PORT;
   }
 
   private requireForm(settings: Partial<SsoProvider>): void {
-    const { issuer } = settings;
-    const ofIssuer = issuer ? issuerFault(issuer) : null;
-    if (ofIssuer) throw invalid('issuer', ofIssuer);
-    for (const name of [...VETTED, 'ssoUrl', 'metadataUrl'] as const) {
-      const fault = endpointFault(settings[name] ?? '');
+    for (const name of ['issuer', ...VETTED, 'metadataUrl'] as const) {
+      const url = settings[name];
+      const fault = url && ((name === 'issuer' ? issuerFault : endpointFault)(url) ?? this.portFault(url));
       if (fault) throw invalid(name, fault);
     }
-    const elsewhere = ([...VETTED, 'issuer', 'ssoUrl', 'metadataUrl'] as const).find(
-      (name) => !this.egress.mayUsePort(settings[name] ?? ''),
-    );
-    if (elsewhere) throw invalid(elsewhere, OTHER_PORT);
   }
 
   /**
@@ -73,13 +82,5 @@ export class EndpointCheck {
     const urls = VETTED.map((name) => provider[name]).filter((url) => url !== null);
     const onePerHost = new Map(urls.map((url) => [new URL(url).origin, url]));
     await Promise.all([...onePerHost.values()].map((url) => this.egress.vet(url)));
-  }
-
-  /** Only the browser visits this address, so it may be in the customer's own network, but it must use https. */
-  private async requireSecure(ssoUrl: string | null | undefined): Promise<void> {
-    if (!ssoUrl || (URL.canParse(ssoUrl) && new URL(ssoUrl).protocol === 'https:')) return;
-    await this.egress.vet(ssoUrl).catch(() => {
-      throw invalid('ssoUrl', 'must be an https address');
-    });
   }
 }

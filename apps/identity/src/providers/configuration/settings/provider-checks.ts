@@ -3,6 +3,7 @@ import type { ProviderWarningRecord } from '@gatehouse/contracts-identity';
 import { entraTenantOf } from '@gatehouse/identity-domain';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { type DescribedProvider, SamlMetadataService } from '../../saml-metadata/saml-metadata.service.ts';
 import { requireStrongKeys } from '../certificates/certificate-keys.ts';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
 import { EndpointCheck } from './endpoint-check.ts';
@@ -15,23 +16,10 @@ export interface DiscoveryAttempt {
   readonly warnings: ProviderWarningRecord[];
 }
 
-/** What the metadata of a SAML provider say. */
-export interface DescribedSettings {
-  readonly entityId: string;
-  readonly ssoUrl: string;
-  /** In PEM, the certificates that a new provider would trust. */
-  readonly trustable: string;
-}
-
-export abstract class MetadataReader {
-  /** @param compartment the share of outbound requests to use */
-  abstract describe(url: string, compartment: string): Promise<DescribedSettings>;
-}
-
 /** The settings that a provider lacks and its metadata name. */
 const lackingIn = (
   { entityId, ssoUrl, certificate }: Partial<SsoProvider>,
-  document: DescribedSettings,
+  document: DescribedProvider,
 ): Partial<SsoProvider> => ({
   ...(!entityId && { entityId: document.entityId }),
   ...(!ssoUrl && { ssoUrl: document.ssoUrl }),
@@ -50,7 +38,7 @@ export class ProviderChecks {
   constructor(
     private readonly oidcDiscovery: OidcDiscovery,
     private readonly endpointCheck: EndpointCheck,
-    private readonly metadataReader: MetadataReader,
+    private readonly samlMetadata: SamlMetadataService,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -73,7 +61,7 @@ export class ProviderChecks {
     if (metadataUrl === undefined || metadataUrl === current?.metadataUrl) return {};
     const anew = { metadataDueAt: null, metadataError: null, metadataFailedSince: null };
     if (metadataUrl === null) return anew;
-    const document = await this.metadataReader.describe(metadataUrl, current?.id ?? 'new provider');
+    const document = await this.samlMetadata.describe(metadataUrl, current?.id ?? 'new provider');
     return { ...anew, ...lackingIn({ ...current, ...settings }, document) };
   }
 
