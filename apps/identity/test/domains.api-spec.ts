@@ -90,7 +90,7 @@ describe('the proof of a domain', () => {
     'corp.example\\x',
     'user@corp.example',
     'https://corp.example',
-    'corp.example/',
+    'corp.example.',
     'corp%2eexample',
     'corp。example／x',
     'corp\u200b.example',
@@ -103,7 +103,7 @@ describe('the proof of a domain', () => {
     });
   });
 
-  it.each(['Münchén-x.example', 'corp.example.', ' Corp.Example '])('is begun for %j (ATK-24c)', async (domain) => {
+  it.each(['Münchén-x.example', ' Corp.Example '])('is begun for %j (ATK-24c)', async (domain) => {
     expect((await add(domain)).status).toBe(201);
   });
 

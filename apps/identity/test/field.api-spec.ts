@@ -108,7 +108,7 @@ describe('a mail domain', () => {
     expect(found.accounts.map(({ email }: { email: string }) => email).sort()).toEqual([...spellings].sort());
   });
 
-  it.each(['a\u202eb.example', 'a\u0378b.example', '\u05d3a.example', '\u212Aorp.example'])(
+  it.each(['a\u202eb.example', 'a\u0378b.example', '\u05d3a.example', '\u212Aorp.example', 'corp.example.'])(
     'FIELD-06: %j is refused at every door',
     async (domain) => {
       const people = saml.sso.service.as(aPartnerAdmin(tenant.partnerId));

@@ -45,7 +45,7 @@ const MAX_DOMAIN = 253;
 
 /** Returns the domain in the form that mail addresses use. Public suffixes are rejected. */
 function canonical(written: string): string {
-  const domain = mailDomainOf(written.replace(/\.$/, ''));
+  const domain = mailDomainOf(written);
   if (!domain || domain.length > MAX_DOMAIN || !getDomain(domain))
     throw invalid('domain', 'must be a domain that can be registered, such as example.com');
   return domain;
