@@ -57,6 +57,12 @@ interface AcceptOfferAcceptance {
   readonly name?: string;
 }
 
+/** `before` is the open invitation that this one replaced. */
+export interface InvitedUser {
+  readonly before: UserRecord | null;
+  readonly after: UserRecord;
+}
+
 type SentOffer = Pick<NewOffer, 'email' | 'author'> & {
   readonly membership: Pick<NewOffer['membership'], 'partnerId' | 'orgId'>;
 };
@@ -231,14 +237,14 @@ export class InvitationsService {
    * Invites an address, or renews its open invitation if the caller could also have changed that.
    * @throws ProblemError rate_limited, role_not_grantable; those of the reach
    */
-  async offerMembership(tx: Tx, caller: UserCaller, offer: Omit<NewOffer, 'author'>): Promise<UserRecord> {
+  async offerMembership(tx: Tx, caller: UserCaller, offer: Omit<NewOffer, 'author'>): Promise<InvitedUser> {
     await this.withdrawDeadOffers.at(tx, offer.email, offer.membership);
     const open = await this.offersRepository.findAt(tx, offer.email, offer.membership);
     if (open) await this.membershipGrants.requireMayChange(tx, caller, open.memberships);
     const id = await this.send(tx, { ...offer, author: await this.authorOf(tx, caller) });
-    const sent = await this.offersRepository.findSent(tx, id);
-    if (!sent) throw new Error('an invitation that was just sent is out of reach');
-    return sent;
+    const after = await this.offersRepository.findSent(tx, id);
+    if (!after) throw new Error('an invitation that was just sent is out of reach');
+    return { before: open, after };
   }
 
   /** The caller as the author of an invitation, with what their session stands on. */

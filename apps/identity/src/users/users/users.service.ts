@@ -15,7 +15,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type GrantedPlacement, PLACE_FIELDS, placementIn, sameTarget } from '../../people/grants/placement.ts';
 import { type ChangedUser, ChangeInvitation } from '../../invitations/change-invitation.ts';
-import { InvitationsService } from '../../invitations/invitations.service.ts';
+import { type InvitedUser, InvitationsService } from '../../invitations/invitations.service.ts';
 import { MembershipGrants } from '../../people/memberships/membership-grants.ts';
 import { MembershipsRepository } from '../../people/memberships/memberships.repository.ts';
 import { MembershipsService } from '../../people/memberships/memberships.service.ts';
@@ -37,6 +37,9 @@ function onlyOne(memberships: readonly MembershipRecord[]): MembershipRecord {
     throw invalid('membership', 'is none of the memberships that this person has; add it by inviting them there');
   return only;
 }
+
+const offerIn = ({ status, memberships: [only] }: UserRecord) =>
+  only ? { ...placementIn(only), roleId: only.roleId, status } : null;
 
 const userNotFound = (): ProblemError => new ProblemError('user_not_found', 'There is no such user.');
 
@@ -127,29 +130,19 @@ export class UsersService {
    */
   async delete(caller: UserCaller, id: string): Promise<DoneResponse> {
     if (id === caller.userId) throw new ProblemError('conflict', 'You cannot delete yourself.');
-    await this.work.run(caller, async (tx): Promise<void> => {
+    await this.work.run(caller, async (tx) => {
       const user = await this.memberships.findChangeableUser(tx, caller, id);
-      if (!user) return this.withdraw(tx, caller, id);
-      const isWhole = await this.remove(tx, user);
+      const gone = user ?? (await this.changeInvitation.withdraw(tx, caller, id));
+      if (!gone) throw userNotFound();
+      const account = user ? await this.remove(tx, user) : 'invited';
       tx.audit({
         action: 'user.delete',
-        resource: { type: 'user', id, name: user.email },
-        ...tenantOf(user.memberships),
-        details: { account: isWhole ? 'deleted' : 'kept', changes: changesOf(user, null, AUTHORITY_FIELDS) },
+        resource: { type: 'user', id, name: gone.email },
+        ...tenantOf(gone.memberships),
+        details: { account, changes: changesOf(gone, null, AUTHORITY_FIELDS) },
       });
     });
     return { success: true };
-  }
-
-  private async withdraw(tx: Tx, caller: UserCaller, id: string): Promise<void> {
-    const offer = await this.changeInvitation.withdraw(tx, caller, id);
-    if (!offer) throw userNotFound();
-    tx.audit({
-      action: 'user.delete',
-      resource: { type: 'user', id, name: offer.email },
-      ...tenantOf(offer.memberships),
-      details: { account: 'invited', changes: changesOf(offer, null, AUTHORITY_FIELDS) },
-    });
   }
 
   /** Changes the name, the break-glass flag or the status of a user. */
@@ -228,7 +221,8 @@ export class UsersService {
     const invitee = { email: foldEmail(email), name };
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const admitted = await this.membershipGrants.admit(tx, caller, membership);
-      const data = recordOf(await this.inviteIn(tx, caller, invitee, admitted));
+      const { before, after } = await this.inviteIn(tx, caller, invitee, admitted);
+      const data = recordOf(after);
       tx.audit({
         action: 'user.create',
         resource: { type: 'user', id: data.id, name: data.email },
@@ -238,7 +232,7 @@ export class UsersService {
           scope: admitted.level,
           roleId: admitted.roleId,
           invited: data.status === 'invited',
-          changes: changesOf(null, { ...admitted, status: data.status }, PLACE_FIELDS),
+          changes: changesOf(before && offerIn(before), { ...admitted, status: data.status }, PLACE_FIELDS),
         },
       });
       return { data };
@@ -250,20 +244,20 @@ export class UsersService {
     caller: UserCaller,
     invitee: Pick<UserRecord, 'email' | 'name'>,
     admitted: GrantedPlacement,
-  ): Promise<UserRecord> {
+  ): Promise<InvitedUser> {
     const knownId = await this.usersRepository.idOfEmail(tx, invitee.email);
     const known = knownId === null ? null : await this.usersRepository.find(tx, caller.scope, knownId);
     if (!known)
       return this.invitations.offerMembership(tx, caller, { ...invitee, membership: { id: newId(), ...admitted } });
     await this.ownFactors.removeProviderFactors(tx, known);
-    return this.memberships.add(tx, caller, known.id, admitted);
+    return { before: null, after: await this.memberships.add(tx, caller, known.id, admitted) };
   }
 
   /**
    * Deletes the memberships of a user within the caller's reach, and the account together with its last membership.
-   * @returns whether the account was deleted too
+   * @returns what became of the account
    */
-  async remove(tx: Tx, user: StoredUser): Promise<boolean> {
+  async remove(tx: Tx, user: StoredUser): Promise<'deleted' | 'kept'> {
     const { id, memberships } = user;
     const isWhole = (await this.membershipsRepository.countOfUser(tx, id)) === memberships.length;
     if (isWhole) {
@@ -276,6 +270,6 @@ export class UsersService {
     }
     await this.withdrawDeadOffers.ofAuthors(tx, [id]);
     publishPrincipalsChanged(tx, id, 'userIds', [id]);
-    return isWhole;
+    return isWhole ? 'deleted' : 'kept';
   }
 }
