@@ -41,7 +41,7 @@ export class LinkingController {
   @Post('start/:providerId')
   @ApiRateLimit('ssoStart', 'client')
   @HttpCode(200)
-  @Requires(null, { mfa: true, audit: 'sso.identity.link' })
+  @Requires(null, { mfa: true, audit: 'sso.identity.link', idempotent: false })
   @ApiOkResponse({ type: LinkStartedResponse })
   @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete')
   async start(

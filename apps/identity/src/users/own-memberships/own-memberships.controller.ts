@@ -29,7 +29,7 @@ export class OwnMembershipsController {
    * with a cookie keeps its refresh token in the cookie; the request must then come from a page of this product.
    */
   @Post('membership')
-  @Requires(null, { audit: 'user.login', evenIfPartnerInactive: true })
+  @Requires(null, { audit: 'user.login', idempotent: false, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })
   @ApiProblems('permission_denied', 'sso_enforced', 'mfa_required', 'origin_denied')
