@@ -294,7 +294,7 @@ describe('what is asked for', () => {
       const timedOut = await request(REPORTED, { flowType: 'ai_tool_action', timeoutSeconds: -1 });
       expect(await may(timedOut)).toMatchObject({ approve: 'tool_execution_timed_out' });
       await pam.organizationIs(acme, 'archived', 2);
-      expect(await may(pending)).toEqual({ approve: 'organization_frozen', deny: true });
+      expect(await may(pending)).toEqual({ approve: 'organization_frozen', deny: 'organization_frozen' });
     });
 
     it('PAM-92 is refused to other tenants, other sites and without permission', async () => {

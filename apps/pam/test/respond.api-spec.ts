@@ -1,6 +1,5 @@
 import { ElevationApproved, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician } from '@gatehouse/testing';
-import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@gatehouse/crypto';
 import { PamHarness } from './pam.harness.ts';
@@ -184,25 +183,19 @@ describe('deciding elevation requests', () => {
     });
 
     it.each(['archived', 'merging'] as const)(
-      'approves nothing for an organisation that is %s, but lets it be denied',
+      'PAM-384 lets no request of an organisation that is %s be decided or taken, but a window be revoked',
       async (status) => {
         const gone = await pam.tenant();
         const client = pam.as(aPartnerTechnician(gone.partnerId));
-        const id = await pam.request(gone);
-        await pam.service.deliver(OrganizationChanged, {
-          orgId: gone.orgId,
-          partnerId: gone.partnerId,
-          name: 'Gone',
-          status,
-          deleted: false,
-          mergedIntoId: null,
-          version: 2,
-        });
-        expect((await respond(id, { decision: 'approve' }, client)).body).toMatchObject({
-          status: 409,
-          code: 'organization_frozen',
-        });
-        expect((await respond(id, { decision: 'deny' }, client)).status).toBe(200);
+        const [id, open] = [await pam.request(gone), await pam.request(gone, { status: 'approved' })];
+        await pam.organizationIs(gone, status, 2);
+        for (const answer of [
+          await respond(id, { decision: 'approve' }, client),
+          await respond(id, { decision: 'deny' }, client),
+          await client.post(`/pam/elevation-requests/${id}/take`),
+        ])
+          expect(answer.body).toMatchObject({ status: 409, code: 'organization_frozen' });
+        expect((await client.post(`/pam/elevation-requests/${open}/revoke`).send({ reason: 'x' })).status).toBe(200);
       },
     );
   });

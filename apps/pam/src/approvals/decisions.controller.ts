@@ -12,6 +12,14 @@ import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/com
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DecisionsService } from './decisions.service.ts';
 
+const PENDING_PROBLEMS = [
+  'site_access_denied',
+  'elevation_request_not_found',
+  'not_pending',
+  'tool_execution_timed_out',
+  'organization_frozen',
+] as const;
+
 @ApiTags('Elevation requests')
 @Controller('pam/elevation-requests')
 export class DecisionsController {
@@ -29,15 +37,11 @@ export class DecisionsController {
   })
   @ApiOkResponse({ type: RespondedResponse })
   @ApiProblems(
-    'site_access_denied',
+    ...PENDING_PROBLEMS,
     'self_approval_denied',
     'separation_of_duties',
     'already_voted',
-    'elevation_request_not_found',
-    'not_pending',
-    'tool_execution_timed_out',
     'pam_frozen',
-    'organization_frozen',
     'conflict',
     'organization_not_found',
     'ticket_required',
@@ -59,7 +63,7 @@ export class DecisionsController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { audit: 'pam.elevation_request.take' })
   @ApiOkResponse({ type: TakenRequestResponse })
-  @ApiProblems('site_access_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out')
+  @ApiProblems(...PENDING_PROBLEMS)
   take(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<TakenRequestResponse> {
     return this.decisions.take(caller, id);
   }
@@ -69,7 +73,7 @@ export class DecisionsController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { audit: 'pam.elevation_request.release' })
   @ApiOkResponse({ type: TakenRequestResponse })
-  @ApiProblems('site_access_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out')
+  @ApiProblems(...PENDING_PROBLEMS)
   release(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<TakenRequestResponse> {
     return this.decisions.release(caller, id);
   }

@@ -13,7 +13,7 @@ import {
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { isActive, ticketOf } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import { type ApprovalRow, ApprovalsRepository } from './approvals.repository.ts';
+import { ApprovalsRepository } from './approvals.repository.ts';
 import { CommandQueueRepository } from '../requests/command-queue.repository.ts';
 import {
   factOf,
@@ -21,7 +21,7 @@ import {
   requestDetailsOf,
   type TransitionedRequest,
 } from '../requests/transitioned-request.ts';
-import { decisionProblem, requestNotFound, requireReach, revocationProblem } from '../requests/request-problems.ts';
+import { decidabilityProblem, requestNotFound, requireReach, revocationProblem } from '../requests/request-problems.ts';
 import { RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
 import type { Decided } from './cast-vote.ts';
 import { DecideRequest, type Verdict } from './decide-request.ts';
@@ -50,19 +50,14 @@ function statusOf({ status }: Decided['moved'], own: Settlement): ApprovalStatus
 
 const expired = (): ProblemError => new ProblemError('approval_expired', 'This approval has expired.');
 
-const decided = ({ status }: ApprovalRow): ProblemError =>
-  status === 'expired'
+const decided = (finalStatus: unknown): ProblemError =>
+  finalStatus === 'expired'
     ? expired()
-    : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus: status });
+    : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus });
 
 /** Another decision committed first: translates the problem into that of an approval. */
-function asApprovalProblem(error: unknown): unknown {
-  if (!(error instanceof ProblemError) || error.code !== 'not_pending') return error;
-  const { currentStatus: status } = error.members;
-  return status === 'expired'
-    ? expired()
-    : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus: status });
-}
+const asApprovalProblem = (error: unknown): unknown =>
+  error instanceof ProblemError && error.code === 'not_pending' ? decided(error.members['currentStatus']) : error;
 
 function tellTaken(tx: Tx, caller: UserCaller, request: TransitionedRequest, act: 'take' | 'release'): void {
   const { id, deviceHostname: name, partnerId, orgId, siteId } = request;
@@ -159,7 +154,8 @@ export class DecisionsService {
   /** Locks the request, so that it stays as it is until the transaction ends. */
   private async requirePending(tx: Tx, caller: UserCaller, id: string): Promise<void> {
     const known = requireReach(caller.scope, await this.requestTransitions.lock(tx, caller.scope, id));
-    if (known.timedOut || known.statusNow !== 'pending') throw decisionProblem(caller, known, false);
+    const problem = decidabilityProblem(caller, known, false);
+    if (problem) throw problem;
   }
 
   /** Decides a request from a technician's phone, with the same checks as a response in the dashboard. */
@@ -198,7 +194,7 @@ export class DecisionsService {
     const [approval] = (await this.approvals.list(tx, { ...caller.scope, sites: 'all' }, { userId: caller.userId, id }))
       .rows;
     if (!approval) throw new ProblemError('approval_not_found', 'There is no such approval.');
-    if (approval.status !== 'pending') throw decided(approval);
+    if (approval.status !== 'pending') throw decided(approval.status);
     if (approval.lapsed) throw expired();
     return approval.id;
   }

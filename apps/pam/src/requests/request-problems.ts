@@ -12,12 +12,6 @@ export function requireReach<T extends TenantPlace>(scope: TenantScope, found: T
   return found;
 }
 
-function deviceProblem({ frozen, retired }: RequestState): ProblemError | null {
-  if (frozen)
-    return new ProblemError('organization_frozen', 'The organisation is frozen; none of its requests can be approved.');
-  return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
-}
-
 export type Approver = Pick<UserCaller, 'userId' | 'email'>;
 
 /** Why a person must not approve the request at all (PAM-09, PAM-183, PAM-303). */
@@ -53,12 +47,18 @@ export function decidabilityProblem(caller: UserCaller, known: RequestState, app
     );
   if (approving && known.freeze === 'lockdown')
     return new ProblemError('pam_frozen', 'Privileged access is frozen here; no requests can be approved.');
-  if (status !== 'pending') return notPending(known);
-  return approving ? voteProblem(caller, known) : null;
+  return statusProblem(known) ?? (approving ? voteProblem(caller, known) : null);
 }
 
-const voteProblem = ({ userId }: UserCaller, known: RequestState): ProblemError | null =>
-  known.voters.includes(userId) ? alreadyVoted() : deviceProblem(known);
+function statusProblem(known: RequestState): ProblemError | null {
+  if (known.statusNow !== 'pending') return notPending(known);
+  return known.frozen ? new ProblemError('organization_frozen', 'This organisation is frozen and read-only.') : null;
+}
+
+function voteProblem({ userId }: UserCaller, { voters, retired }: RequestState): ProblemError | null {
+  if (voters.includes(userId)) return alreadyVoted();
+  return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
+}
 
 /** The request's status is sent as `currentStatus`: `status` in a problem is the HTTP status (RFC 9457 3.1.3). */
 const notPending = ({ statusNow: currentStatus }: RequestState): ProblemError =>

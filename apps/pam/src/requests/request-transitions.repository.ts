@@ -160,7 +160,7 @@ export class RequestTransitionsRepository {
   deny(tx: Tx, caller: UserCaller, id: string, reason: string | null): Promise<TransitionedRequest | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason])
       .add(STILL_PENDING, TRANSITIONS.deny.from)
-      .raw(ofReadable(caller.scope, 'r.org_id'));
+      .add(NOT_FROZEN, FROZEN_STATUSES);
     return tx.one<TransitionedRequest>(
       withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human',
         decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
