@@ -76,7 +76,8 @@ describe('the record of a sign-in through a provider', () => {
       verdict: 'failed',
     });
     const [entry] = (await sso.service.audits('sso.login.rejected')).filter(({ orgId }) => orgId === tenant.orgId);
-    expect(entry?.details).toEqual({ code: 'email_unverified', attemptId: id });
+    const resource = { type: 'sso_provider', id: providerId, name: 'Test IdP' };
+    expect(entry).toMatchObject({ resource, details: { code: 'email_unverified', attemptId: id } });
   });
 
   it('is kept of sign-ins that succeed, with the account and the role that came of it (IDY-183)', async () => {
@@ -104,11 +105,9 @@ describe('the record of a sign-in through a provider', () => {
     const answer = await sso.signIn(tenant);
     expect(errorIn(answer)).toBe('link_required');
     const attempt = await refused(answer);
-    expect([attempt.result, attempt.trace.verdict, stepsOf(attempt)['account']]).toEqual([
-      'parked',
-      'parked',
-      'noted proof_required',
-    ]);
+    const { result, trace } = attempt;
+    const account = stepsOf(attempt)['account'];
+    expect([result, trace.verdict, account]).toEqual(['parked', 'parked', 'noted proof_required']);
   });
 
   it.each([

@@ -141,10 +141,10 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     { attemptId, refused: { code } }: Recorded,
     { at, isKept }: { at: RefusedAt; isKept: boolean },
   ): void {
-    const { id: providerId, partnerId, orgId } = at.provider;
+    const { id: providerId, name, partnerId, orgId } = at.provider;
     tx.audit({
       action: 'sso.login.rejected',
-      resource: { type: 'sso_provider', id: providerId },
+      resource: { type: 'sso_provider', id: providerId, name },
       partnerId,
       orgId,
       result: 'failure',
