@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, MetadataScanner, NestFactory } from '@nestjs/core';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,10 +10,17 @@ describe('periodic tasks', () => {
   it('are listed with their intervals', async () => {
     const app = await start();
     expect(app.get(PeriodicTasks).table()).toEqual([
-      { name: 'as configured', everySeconds: 60 },
+      { name: 'as configured', everySeconds: 86_400 },
       { name: 'long', everySeconds: 0.005 },
       { name: 'often', everySeconds: 0.005 },
     ]);
+    await app.close();
+  });
+
+  it('run first within ten minutes, also the daily ones of a service that restarts every day', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const app = await start();
+    expect(Math.max(...timers.mock.calls.map(([, ms]) => ms ?? 0))).toBe(600_000);
     await app.close();
   });
 
@@ -37,7 +44,7 @@ const EVERY_MS = 5;
 const failures: unknown[] = [];
 
 class SweepConfig extends ServiceConfig {
-  readonly sweepSeconds: number = 60;
+  readonly sweepSeconds: number = 86_400;
 }
 
 @Injectable()

@@ -13,7 +13,6 @@ const EVERY = 'gatehouse:every';
 
 interface Schedule {
   readonly name: string;
-  /** Milliseconds between two runs. */
   readonly every: number | ((config: never) => number);
 }
 
@@ -21,8 +20,7 @@ type Task = (stopping: AbortSignal) => Promise<unknown>;
 
 /**
  * Repeats a method of a provider while the service runs. Any number of replicas may run it at the same time; within one
- * process, a run that takes longer than the interval delays the next one. The method gets a signal that aborts when the
- * service stops.
+ * process, a long run delays the next one. The method gets a signal that aborts when the service stops.
  * @param every milliseconds, or how the configuration gives them
  */
 export const Every = <C extends ServiceConfig>(every: number | ((config: C) => number), name: string) =>
@@ -39,6 +37,8 @@ export interface PeriodicTask {
 }
 
 const MS = 1000;
+/** A service that restarts every day would never run its daily tasks if the first run waited for a day. */
+const MAX_FIRST_MS = 10 * 60 * MS;
 
 /** Runs the methods with {@link Every} of all providers of the service. */
 @Injectable()
@@ -67,7 +67,7 @@ export class PeriodicTasks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   onApplicationBootstrap(): void {
-    for (const task of this.all()) this.schedule(task);
+    for (const task of this.all()) this.schedule(task, Math.min(task.everyMs, MAX_FIRST_MS));
   }
 
   /** Waits until the current runs have finished. */
@@ -86,12 +86,12 @@ export class PeriodicTasks implements OnApplicationBootstrap, BeforeApplicationS
       if (!schedule) return [];
       const { name, every } = schedule;
       const everyMs = typeof every === 'number' ? every : every(this.config as never);
-      return [{ name, everyMs, run: (stopping: AbortSignal) => run.call(instance, stopping) }];
+      return [{ name, everyMs, run: run.bind(instance) }];
     });
   }
 
-  private schedule(task: PeriodicTask): void {
-    const timer = setTimeout(() => this.running.set(task, this.runOnce(task)), task.everyMs);
+  private schedule(task: PeriodicTask, afterMs: number): void {
+    const timer = setTimeout(() => this.running.set(task, this.runOnce(task)), afterMs);
     this.timers.set(task, timer.unref());
   }
 
@@ -101,6 +101,6 @@ export class PeriodicTasks implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       this.log.warn({ err: error, task: task.name }, 'a periodic task failed; it will run again');
     }
-    if (!this.stopping.signal.aborted) this.schedule(task);
+    if (!this.stopping.signal.aborted) this.schedule(task, task.everyMs);
   }
 }
