@@ -85,13 +85,20 @@ describe('a session that gains a second factor', () => {
   it('stays one session when two codes are shown at once', async () => {
     const person = await member();
     const { stepUp, recoveryCodes, sessionId } = await enrolled(person);
-    const answers = await overlapping(
-      `SELECT FROM sessions WHERE id = '${sessionId}' FOR UPDATE`,
-      () => stepUp(recoveryCodes[0]),
-      () => stepUp(recoveryCodes[1]),
-    );
+    const lock = `SELECT FROM sessions WHERE id = '${sessionId}' FOR UPDATE`;
+    const [first, second] = [() => stepUp(recoveryCodes[0]), () => stepUp(recoveryCodes[1])];
+    const answers = await overlapping(lock, first, second);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect(await livingSessionsOf(person)).toBe(1);
+  });
+
+  it('leaves one set of recovery codes when two are made at once', async () => {
+    const person = await member();
+    const { renewCodes } = await enrolled(person);
+    const answers = await overlapping('LOCK TABLE recovery_codes IN SHARE MODE', renewCodes, renewCodes);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const ofPerson = 'SELECT FROM recovery_codes WHERE user_id = $1';
+    expect(await sso.service.sql(ofPerson, [person.userId])).toHaveLength(10);
   });
 
   it('ends with the provider that opened it, also when that is deleted while it is renewed', async () => {
@@ -99,14 +106,10 @@ describe('a session that gains a second factor', () => {
     const providerId = await sso.provider(at, idp);
     const person = await member(at);
     const { stepUp, sessionId } = await enrolled(person);
-    await sso.service.sql(`UPDATE sessions SET via = 'sso', provider_id = $2, confined_org_id = $3 WHERE id = $1`, [
-      sessionId,
-      providerId,
-      at.orgId,
-    ]);
-    const [renewed, removed] = await overlapping(NO_TOKENS, stepUp, () =>
-      sso.service.as(at.admin).delete(`/sso/providers/${providerId}`),
-    );
+    const bySso = `UPDATE sessions SET via = 'sso', provider_id = $2, confined_org_id = $3 WHERE id = $1`;
+    await sso.service.sql(bySso, [sessionId, providerId, at.orgId]);
+    const remove = () => sso.service.as(at.admin).delete(`/sso/providers/${providerId}`);
+    const [renewed, removed] = await overlapping(NO_TOKENS, stepUp, remove);
     expect([renewed?.status, removed?.status]).toEqual([200, 200]);
     expect(await livingSessionsOf(person)).toBe(0);
   });
@@ -119,12 +122,9 @@ describe('a session that gains a second factor', () => {
       .body as { accessToken: string; recoveryCodes: string[] };
     const holder = await sso.identity.holding(accessToken);
     const stepUp = (code = recoveryCodes[0]) => holder.post('/auth/mfa/step-up').send({ code });
-    return {
-      stepUp,
-      recoveryCodes,
-      sessionId: claimsOf(accessToken).sid,
-      leave: () => holder.post('/auth/logout-all'),
-    };
+    const renewCodes = () => holder.post('/auth/mfa/recovery-codes');
+    const leave = () => holder.post('/auth/logout-all');
+    return { stepUp, recoveryCodes, sessionId: claimsOf(accessToken).sid, renewCodes, leave };
   }
 });
 

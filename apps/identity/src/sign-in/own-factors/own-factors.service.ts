@@ -233,15 +233,13 @@ export class OwnFactorsService {
   }
 
   private async renew(tx: Tx, caller: UserCaller): Promise<RecoveryCodesResponse> {
+    await this.usersRepository.lock(tx, caller.userId);
     await this.changeOfFactors.requireOwnFactor(tx, caller);
     if ((await this.factorsRepository.confirmedKinds(tx, caller.userId)).length === 0)
       throw new ProblemError('factor_not_found', 'Recovery codes replace a second factor; set one up first.');
     await this.resetLinksRepository.revoke(tx, caller.userId);
-    tx.audit({
-      action: 'user.mfa.enroll',
-      resource: { type: 'user', id: caller.userId, name: caller.email },
-      details: { kind: 'recovery_codes' },
-    });
+    const resource = { type: 'user', id: caller.userId, name: caller.email };
+    tx.audit({ action: 'user.mfa.enroll', resource, details: { kind: 'recovery_codes' } });
     return { recoveryCodes: await this.changeOfFactors.replaceRecoveryCodes(tx, caller.userId) };
   }
 }
