@@ -1,7 +1,7 @@
 /**
- * The access that each route requires: `permission [mfa] [scopes]`; `signed-in` requires no permission; `public`;
- * `agent`; `setup`: the visitor of a set-up link. The tests compare this table with the contract and with the running
- * product, so that they detect a new route as well as a loosened one.
+ * The access that each route requires: `permission [mfa] [scopes]`; `signed-in` requires no permission, `session` no
+ * permission and no API key; `public`; `agent`; `setup`: the visitor of a set-up link. The tests compare this table with
+ * the contract and with the running product, so that they detect a new route as well as a loosened one.
  */
 export const ACCESS: Readonly<Record<string, string>> = {
   // audit
@@ -17,32 +17,32 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /.well-known/jwks.json': 'public',
   'GET /services/{service}': 'organizations:read system',
   'POST /auth/refresh': 'public',
-  'POST /auth/logout': 'signed-in',
-  'POST /auth/logout-all': 'signed-in',
+  'POST /auth/logout': 'session',
+  'POST /auth/logout-all': 'session',
   'GET /auth/me': 'signed-in',
-  'GET /auth/sessions': 'signed-in',
-  'DELETE /auth/sessions/{id}': 'signed-in',
-  'GET /auth/memberships': 'signed-in',
-  'POST /auth/membership': 'signed-in',
+  'GET /auth/sessions': 'session',
+  'DELETE /auth/sessions/{id}': 'session',
+  'GET /auth/memberships': 'session',
+  'POST /auth/membership': 'session',
   'POST /auth/login': 'public',
   'POST /auth/mfa/verify': 'public',
-  'POST /auth/mfa/totp/enroll': 'signed-in',
-  'POST /auth/mfa/totp/confirm': 'signed-in',
-  'POST /auth/mfa/step-up': 'signed-in',
+  'POST /auth/mfa/totp/enroll': 'session',
+  'POST /auth/mfa/totp/confirm': 'session',
+  'POST /auth/mfa/step-up': 'session',
   'GET /auth/mfa/factors': 'signed-in',
   'DELETE /auth/mfa/factors/{id}': 'signed-in mfa',
   'POST /auth/mfa/recovery-codes': 'signed-in mfa',
-  'POST /auth/mfa/webauthn/register/options': 'signed-in',
-  'POST /auth/mfa/webauthn/register/verify': 'signed-in',
+  'POST /auth/mfa/webauthn/register/options': 'session',
+  'POST /auth/mfa/webauthn/register/verify': 'session',
   'POST /auth/mfa/webauthn/sign-in/options': 'public',
   'POST /auth/mfa/webauthn/sign-in/verify': 'public',
-  'POST /auth/mfa/webauthn/step-up/options': 'signed-in',
-  'POST /auth/mfa/webauthn/step-up/verify': 'signed-in',
+  'POST /auth/mfa/webauthn/step-up/options': 'session',
+  'POST /auth/mfa/webauthn/step-up/verify': 'session',
   'POST /auth/invitation': 'public',
   'POST /auth/accept-invite': 'public',
   'POST /auth/forgot-password': 'public',
   'POST /auth/reset-password': 'public',
-  'POST /auth/change-password': 'signed-in',
+  'POST /auth/change-password': 'session',
   'GET /users': 'users:read',
   'POST /users': 'users:write mfa',
   'GET /users/{id}': 'users:read',

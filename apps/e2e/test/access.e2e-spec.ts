@@ -109,31 +109,23 @@ describe('every route, through the gateway', () => {
     expect((await world.admin.as(visitToken).call('GET', '/sso/setup')).status).toBe(200);
   }, 60_000);
 
-  it('answers 403 mfa_required to a session without a second factor, wherever one is asked (AUTH-19, AUTH-24)', async () => {
-    const gated = ofUsers.filter(({ mfa, levels }) => mfa && (levels.length === 0 || levels.includes('system')));
-    expect(gated.length).toBeGreaterThan(50);
-    expect(
-      await unexpected(
-        callers.withoutMfa,
-        gated,
-        ({ status, body }) => status === 403 && body['code'] === 'mfa_required',
-      ),
-    ).toEqual([]);
-  }, 60_000);
+  it.each(['withoutMfa', 'apiKey'] as const)(
+    'answers 403 mfa_required wherever a second factor is asked, to a session without one and to an API key (AUTH-19, AUTH-24): %s',
+    async (caller) => {
+      const gated = ofUsers.filter(({ mfa, levels }) => mfa && (levels.length === 0 || levels.includes('system')));
+      expect(gated.length).toBeGreaterThan(50);
+      const isAsked = ({ status, body }: ApiAnswer): boolean => status === 403 && body['code'] === 'mfa_required';
+      expect(await unexpected(callers[caller], gated, isAsked)).toEqual([]);
+    },
+    60_000,
+  );
 
-  it('answers 403 mfa_required to an API key, wherever a second factor is asked (AUTH-24)', async () => {
-    const gated = ofUsers.filter(
-      ({ mfa, levels, path }) =>
-        mfa &&
-        (levels.length === 0 || levels.includes('system')) &&
-        !path.startsWith('/auth') &&
-        !path.startsWith('/api-keys') &&
-        !path.startsWith('/sso/link'),
-    );
-    expect(
-      await unexpected(callers.apiKey, gated, ({ status, body }) => status === 403 && body['code'] === 'mfa_required'),
-    ).toEqual([]);
-  }, 60_000);
+  it('answers 403 permission_denied to an API key at the routes of sessions, whatever it sends (IDY-41)', async () => {
+    const ofSessions = ofUsers.filter(({ permission }) => permission === 'session');
+    expect(ofSessions.length).toBeGreaterThan(10);
+    const isDenied = ({ status, body }: ApiAnswer): boolean => status === 403 && body['code'] === 'permission_denied';
+    expect(await unexpected(callers.apiKey, ofSessions, isDenied)).toEqual([]);
+  });
 
   it('answers 403 permission_denied to one who may only look', async () => {
     const writes = ofUsers.filter(

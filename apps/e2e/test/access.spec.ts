@@ -23,6 +23,7 @@ interface Declared {
   readonly kind: string;
   readonly permission?: string | null;
   readonly mfa?: boolean;
+  readonly sessionOnly?: boolean;
   readonly levels?: readonly string[];
 }
 
@@ -33,8 +34,11 @@ interface Contract {
 const contractOf = (service: string): Contract =>
   JSON.parse(readFileSync(new URL(`../../${service}/openapi.json`, import.meta.url), 'utf8')) as Contract;
 
-const say = ({ kind, permission, mfa, levels }: Declared): string =>
-  kind === 'user' ? [permission ?? 'signed-in', mfa && 'mfa', levels?.join('|')].filter(Boolean).join(' ') : kind;
+const say = ({ kind, permission, mfa, levels, sessionOnly }: Declared): string => {
+  if (kind !== 'user') return kind;
+  const needed = permission ?? (sessionOnly ? 'session' : 'signed-in');
+  return [needed, mfa && 'mfa', levels?.join('|')].filter(Boolean).join(' ');
+};
 
 const routes = UPSTREAM_NAMES.flatMap((service) =>
   Object.entries(contractOf(service).paths).flatMap(([path, methods]) =>

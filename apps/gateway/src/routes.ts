@@ -32,6 +32,8 @@ const open = (...paths: string[]): Route[] => paths.map((path) => ({ path, upstr
 const withCookies = (routes: readonly Route[]): Route[] => routes.map((route) => ({ ...route, cookies: true }));
 const signedIn = (upstream: UpstreamName, ...paths: string[]): Route[] =>
   paths.map((path) => ({ path, upstream, credential: 'user' }));
+const large = (bodyLimit: number, upstream: UpstreamName, ...paths: string[]): Route[] =>
+  signedIn(upstream, ...paths).map((route) => ({ ...route, bodyLimit }));
 
 const API_ROUTES: readonly Route[] = [
   ...open('/auth/login-context', '/auth/sso-discovery', '/auth/forgot-password', '/auth/reset-password'),
@@ -74,12 +76,7 @@ const API_ROUTES: readonly Route[] = [
   // Its cookie binds a test sign-in to the browser.
   { path: '/sso/setup', upstream: 'identity', credential: 'setup', cookies: true },
   ...signedIn('identity', '/auth', '/sso', '/users', '/roles', '/api-keys'),
-  {
-    path: '/partners/me/login-branding',
-    upstream: 'identity',
-    credential: 'user',
-    bodyLimit: BRANDING_BODY_LIMIT_BYTES,
-  },
+  ...large(BRANDING_BODY_LIMIT_BYTES, 'identity', '/partners/me/login-branding'),
 
   ...signedIn(
     'tenancy',
@@ -91,31 +88,15 @@ const API_ROUTES: readonly Route[] = [
     '/scripts',
     '/configuration-policies',
   ),
-  {
-    path: '/devices/custom-fields/import',
-    upstream: 'tenancy',
-    credential: 'user',
-    bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES,
-  },
-  {
-    path: '/orgs/contacts/import',
-    upstream: 'tenancy',
-    credential: 'user',
-    bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES,
-  },
-  {
-    path: '/orgs/organizations/order',
-    upstream: 'tenancy',
-    credential: 'user',
-    bodyLimit: ORGANIZATION_ORDER_BODY_LIMIT_BYTES,
-  },
+  ...large(CONTACT_IMPORT_BODY_LIMIT_BYTES, 'tenancy', '/devices/custom-fields/import', '/orgs/contacts/import'),
+  ...large(ORGANIZATION_ORDER_BODY_LIMIT_BYTES, 'tenancy', '/orgs/organizations/order'),
   { path: '/agents/enroll', upstream: 'tenancy', credential: 'agent' },
   { path: '/agents/:id/config', upstream: 'tenancy', credential: 'agent' },
   { path: '/agents/:id/inventory', upstream: 'tenancy', credential: 'agent' },
   { path: '/agents/:id/token', upstream: 'tenancy', credential: 'agent' },
 
   ...signedIn('pam', '/pam', '/approvals', '/devices/:id/actuate-elevation'),
-  { path: '/pam/replays', upstream: 'pam', credential: 'user', bodyLimit: RULE_CHANGES_BODY_LIMIT_BYTES },
+  ...large(RULE_CHANGES_BODY_LIMIT_BYTES, 'pam', '/pam/replays'),
   {
     path: '/agents/:id/elevation-requests',
     upstream: 'pam-ingest',

@@ -99,14 +99,19 @@ function partsOf(comment: string): { summary?: string; description?: string } {
   return { summary: first.replace(/\.$/, ''), ...(rest.trim() && { description: rest.trim() }) };
 }
 
+const NEEDS = {
+  agent: 'For agents, authenticated by their own token.',
+  setup: 'For visitors of a set-up link, authenticated by the token of their visit.',
+  internal: 'For other services.',
+  operator: 'For operators.',
+  public: 'Requires no authentication.',
+};
+
 /** What a caller needs, in words. */
 function needsOf({ 'x-access': access }: Operation): string {
-  if (access.kind === 'agent') return 'For agents, authenticated by their own token.';
-  if (access.kind === 'setup') return 'For visitors of a set-up link, authenticated by the token of their visit.';
-  if (access.kind === 'internal') return 'For other services.';
-  if (access.kind === 'operator') return 'For operators.';
-  if (access.kind === 'public') return 'Requires no authentication.';
+  if (access.kind !== 'user') return NEEDS[access.kind];
   const needs = [
+    access.sessionOnly && 'a session, which API keys do not have',
     access.permission && `the permission \`${access.permission}\``,
     access.levels && `${access.levels.map((level) => `\`${level}\``).join(' or ')} scope`,
     access.mfa && 'a second factor confirmed within the last 12 hours',
@@ -152,9 +157,9 @@ const SECURITY: Readonly<Record<string, Operation['security']>> = {
   user: [{ accessToken: [] }, { apiKey: [] }],
 };
 
-/** API keys never have a second factor. */
+/** API keys never have a second factor, and no session. */
 const securityOf = ({ 'x-access': access }: Operation): Operation['security'] =>
-  access.kind === 'user' && access.mfa ? [{ accessToken: [] }] : SECURITY[access.kind];
+  access.kind === 'user' && (access.mfa || access.sessionOnly) ? [{ accessToken: [] }] : SECURITY[access.kind];
 
 const commonParameters = (route: Route): Reference[] => [
   ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
@@ -167,8 +172,8 @@ function documented({ method, path, operation }: Route, id: string, sources: Sou
     if ('name' in parameter) describeParameter(parameter, operation, handler, sources);
   const described = describeOperation(operation, id, handler);
   described.security = securityOf(operation);
-  const common = commonParameters({ method, path, operation });
-  if (common.length > 0) described.parameters = [...(described.parameters ?? []), ...common];
+  described.parameters = [...(described.parameters ?? []), ...commonParameters({ method, path, operation })];
+  if (described.parameters.length === 0) delete described.parameters;
   for (const response of Object.values(described.responses))
     if ('description' in response) response.description ||= 'Done.';
   return described;

@@ -37,8 +37,10 @@ const SHARED: readonly (readonly [string, readonly ErrorCode[]])[] = [
 
 const EVERYWHERE: ErrorCode[] = ['validation_failed', 'internal_error', 'unavailable'];
 const USERS: ErrorCode[] = ['not_authenticated', 'token_expired', 'token_invalid', 'session_revoked', 'rate_limited'];
-const AGENTS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'device_inactive', 'rate_limited'];
-const VISITORS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'setup_link_invalid', 'rate_limited'];
+const OTHERS: Readonly<Record<string, ErrorCode[]>> = {
+  agent: ['not_authenticated', 'token_invalid', 'device_inactive', 'rate_limited'],
+  setup: ['not_authenticated', 'token_invalid', 'setup_link_invalid', 'rate_limited'],
+};
 
 /** Requests that may repeat under an `Idempotency-Key`. */
 export const takesIdempotencyKey = ({ method, operation: { 'x-access': access } }: Route): boolean =>
@@ -48,14 +50,12 @@ export const takesIdempotencyKey = ({ method, operation: { 'x-access': access } 
 /** The codes that follow from who may call. */
 function accessCodes({ path, operation: { 'x-access': access } }: Route): ErrorCode[] {
   if (access.kind === 'public') return path.includes('/.well-known/') ? [] : ['rate_limited'];
-  if (access.kind === 'agent') return AGENTS;
-  if (access.kind === 'setup') return VISITORS;
-  if (access.kind !== 'user') return [];
+  if (access.kind !== 'user') return OTHERS[access.kind] ?? [];
   return [
     ...USERS,
     ...(access.evenIfPartnerInactive ? [] : (['partner_inactive'] as const)),
     ...(access.levels ? (['scope_denied'] as const) : []),
-    ...(access.permission ? (['permission_denied'] as const) : []),
+    ...(access.permission || access.sessionOnly ? (['permission_denied'] as const) : []),
     ...(access.mfa ? (['mfa_required'] as const) : []),
   ];
 }

@@ -7,10 +7,8 @@ import { RefreshTokensRepository } from './refresh-tokens.repository.ts';
 import { type NewSession, SessionsRepository } from './sessions.repository.ts';
 import { AccessTokens } from './tokens/access-tokens.ts';
 
-/** The session id of a signed-in user; API keys have none. */
 export function sessionOf(caller: UserCaller): string {
-  if (caller.kind !== 'user' || !caller.sessionId)
-    throw new ProblemError('permission_denied', 'This is for signed-in people, not for API keys.');
+  if (caller.kind !== 'user' || !caller.sessionId) throw new ProblemError('permission_denied', 'There is no session.');
   return caller.sessionId;
 }
 

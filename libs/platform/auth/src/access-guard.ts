@@ -39,6 +39,8 @@ type ActionByBody = Readonly<Record<string, Readonly<Record<string, AuditAction>
 export interface RequiresOptions {
   /** Requires a second factor within the last 12 h; API keys never satisfy this. */
   readonly mfa?: boolean;
+  /** Only a session may call: API keys have no sign-in to look at or to change. */
+  readonly sessionOnly?: true;
   /** The scopes that may call; default: all. */
   readonly levels?: readonly AccessLevel[];
   /** The action that is recorded with the result `denied` when the call is answered 403. */
@@ -292,12 +294,19 @@ const tenantOf = ({ orgId, partnerId }: Principal): string => orgId ?? partnerId
 type UserAccess = Extract<Access, { kind: 'user' }>;
 
 /** The order is part of the contract: partner guard, scope, permission, second factor. */
-function admit({ levels, permission, mfa, evenIfPartnerInactive }: UserAccess, caller: UserCaller): void {
+function admit(access: UserAccess, caller: UserCaller): void {
+  const { levels, mfa, evenIfPartnerInactive } = access;
   if (!caller.partnerActive && !evenIfPartnerInactive)
     throw new ProblemError('partner_inactive', 'This partner is not active.');
   if (levels && !levels.includes(caller.level))
     throw new ProblemError('scope_denied', `This route is for ${levels.join(' and ')} scope.`);
-  if (permission && !covers(caller.permissions, permission))
-    throw new ProblemError('permission_denied', `This requires the permission ${permission}.`);
+  requirePermission(access, caller);
   if (mfa && !caller.mfa) throw new ProblemError('mfa_required', 'Confirm your second factor to do this.');
+}
+
+function requirePermission({ sessionOnly, permission }: UserAccess, { kind, permissions }: UserCaller): void {
+  if (sessionOnly && kind !== 'user')
+    throw new ProblemError('permission_denied', 'This is for signed-in people, not for API keys.');
+  if (permission && !covers(permissions, permission))
+    throw new ProblemError('permission_denied', `This requires the permission ${permission}.`);
 }

@@ -1,4 +1,3 @@
 export * from './access-guard.ts';
-
 export * from './internal-identity.ts';
 export * from './verify-declarations.ts';

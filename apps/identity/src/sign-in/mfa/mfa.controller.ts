@@ -39,7 +39,7 @@ export class MfaController {
    * actions are possible for 12 hours.
    */
   @Post('step-up')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })
   @ApiProblems('mfa_code_invalid', 'idempotency_secret_shown', 'rate_limited')

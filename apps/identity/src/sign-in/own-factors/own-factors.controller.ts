@@ -28,7 +28,7 @@ export class OwnFactorsController {
    * user who already has a factor must have confirmed it in this session.
    */
   @Post('totp/enroll')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TotpEnrolmentResponse })
   @ApiProblems('mfa_required', 'factor_exists', 'idempotency_secret_shown')
@@ -41,7 +41,7 @@ export class OwnFactorsController {
    * once, and tokens of a session with a confirmed second factor.
    */
   @Post('totp/confirm')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TotpConfirmedResponse })
   @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists', 'idempotency_secret_shown', 'rate_limited')

@@ -155,7 +155,6 @@ export class OwnFactorsService {
 
   /** POST /auth/mfa/totp/confirm: a first code proves that the authenticator app has the secret. */
   async confirmTotp(caller: UserCaller, code: string): Promise<Confirmed> {
-    sessionOf(caller);
     await this.rateLimiter.require('mfa', caller.userId);
     const confirmed = await this.work.once(
       caller,
@@ -223,7 +222,6 @@ export class OwnFactorsService {
 
   /** POST /auth/mfa/recovery-codes: replaces the caller's recovery codes. */
   renewRecoveryCodes(caller: UserCaller): Promise<RecoveryCodesResponse> {
-    sessionOf(caller);
     return this.work.once(
       caller,
       caller.idempotency,

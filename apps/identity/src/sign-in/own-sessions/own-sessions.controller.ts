@@ -47,7 +47,7 @@ export class OwnSessionsController {
 
   /** Ends this session. Its tokens stop working within five seconds. */
   @Post('logout')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiBody({ type: LogoutDto, required: false })
   @ApiOkResponse({ type: DoneResponse })
@@ -66,7 +66,7 @@ export class OwnSessionsController {
    * own membership.
    */
   @Post('logout-all')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: DoneResponse })
   logoutAll(
@@ -99,7 +99,7 @@ export class SessionListController {
    * membership.
    */
   @Get()
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @ApiOkResponse({ type: SessionListResponse })
   list(@CurrentCaller() caller: UserCaller): Promise<SessionListResponse> {
     return this.ownSessions.list(caller);
@@ -107,7 +107,7 @@ export class SessionListController {
 
   /** Ends one of the caller's sessions. Its tokens stop working within five seconds. */
   @Delete(':id')
-  @Requires(null, { audit: 'session.revoke', evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, audit: 'session.revoke', evenIfPartnerInactive: true })
   @ApiOkResponse({ type: DoneResponse })
   @ApiProblems('session_not_found')
   end(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {

@@ -43,7 +43,7 @@ export class PasswordRecoveryController {
   /** Changes the caller's password. The other sessions end. */
   @Post('change-password')
   @ApiRateLimit('signInByAccount', 'user')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: DoneResponse })
   @ApiProblems('invalid_credentials', 'password_too_common', 'sso_enforced')

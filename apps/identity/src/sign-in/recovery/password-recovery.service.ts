@@ -82,7 +82,6 @@ export class PasswordRecoveryService {
 
   /** POST /auth/change-password: requires the current password and revokes the user's other sessions. */
   async changePassword(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordDto): Promise<DoneResponse> {
-    sessionOf(caller);
     if ((await this.work.recalled<boolean>(caller, caller.idempotency))?.result) return { success: true };
     await this.rateLimiter.require('signInByAccount', `change ${caller.userId}`);
     const { governed, passwordHash } = await this.passwordFacts.of(caller);

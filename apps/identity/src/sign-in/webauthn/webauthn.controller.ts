@@ -26,7 +26,7 @@ export class WebauthnController {
 
   /** Starts the registration of a passkey. The response is for `navigator.credentials.create`. */
   @Post('register/options')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse(OPTIONS)
   @ApiProblems('mfa_required')
@@ -36,7 +36,7 @@ export class WebauthnController {
 
   /** Completes the registration of a passkey with the browser's response. */
   @Post('register/verify')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: FactorEnrolledResponse })
   @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists', 'idempotency_secret_shown')
@@ -50,7 +50,7 @@ export class WebauthnController {
 
   /** Starts a step-up with a passkey. The response is for `navigator.credentials.get`. */
   @Post('step-up/options')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse(OPTIONS)
   stepUpOptions(@CurrentCaller() caller: UserCaller): Promise<object> {
@@ -59,7 +59,7 @@ export class WebauthnController {
 
   /** Confirms the second factor with a passkey in a session that lacks it. The response contains new tokens. */
   @Post('step-up/verify')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })
   @ApiProblems('mfa_code_invalid', 'idempotency_secret_shown')

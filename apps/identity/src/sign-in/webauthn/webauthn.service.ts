@@ -34,7 +34,6 @@ export class WebauthnService {
 
   /** POST /auth/mfa/webauthn/register/options. */
   beginPasskeyRegistration(caller: UserCaller): Promise<object> {
-    sessionOf(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.changeOfFactors.requireMayEnrol(tx, caller, 'webauthn');
       const user = { userId: caller.userId, name: caller.email };
@@ -47,7 +46,6 @@ export class WebauthnService {
 
   /** POST /auth/mfa/webauthn/step-up/options. */
   beginPasskeyStepUp(caller: UserCaller): Promise<object> {
-    sessionOf(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const options = await this.relyingParty.assertionOptions(await this.passkeysRepository.list(tx, caller.userId));
       await this.passkeysRepository.beginCeremony(tx, caller.userId, 'step_up', options.challenge);
@@ -60,7 +58,6 @@ export class WebauthnService {
     caller: UserCaller,
     { response, name = DEFAULT_NAME }: WebauthnRegistrationDto,
   ): Promise<EnrolledFactor> {
-    sessionOf(caller);
     // The first run has ended the ceremony, so that a repetition would find none.
     await this.work.recalled(caller, caller.idempotency, REPETITION);
     const challenge = await this.work.read(caller, (reader) =>

@@ -18,7 +18,7 @@ export class OwnMembershipsController {
 
   /** Lists the memberships that this session can switch to, and its current one. */
   @Get('memberships')
-  @Requires(null, { evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, evenIfPartnerInactive: true })
   @ApiOkResponse({ type: OwnMembershipListResponse })
   memberships(@CurrentCaller() caller: UserCaller): Promise<OwnMembershipListResponse> {
     return this.ownMemberships.list(caller);
@@ -29,7 +29,7 @@ export class OwnMembershipsController {
    * with a cookie keeps its refresh token in the cookie; the request must then come from a page of this product.
    */
   @Post('membership')
-  @Requires(null, { audit: 'user.login', idempotent: false, evenIfPartnerInactive: true })
+  @Requires(null, { sessionOnly: true, audit: 'user.login', idempotent: false, evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })
   @ApiProblems('permission_denied', 'sso_enforced', 'mfa_required', 'origin_denied')

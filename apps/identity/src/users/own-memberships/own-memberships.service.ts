@@ -92,8 +92,7 @@ export class OwnMembershipsService {
 
   /**
    * POST /auth/membership: a new session in another membership of the user, in place of this one, by the rules of
-   * sign-in. A provider vouches for its own tenant only, so a session that a provider opened cannot switch. The second
-   * factor stays proved as long as it was.
+   * sign-in. The second factor stays proved as long as it was.
    */
   switch(caller: UserCaller, { membershipId, isOwnOrigin }: Wanted): Promise<RenewedTokens> {
     const sessionId = sessionOf(caller);
