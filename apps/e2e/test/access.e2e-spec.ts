@@ -104,6 +104,7 @@ describe('every route, through the gateway', () => {
     expect(await unexpected(world.admin.as(visitToken), ofUsers, is('token_invalid'))).toEqual([]);
     for (const token of [world.admin.accessToken ?? '', tenant.agentToken, 'not.a.token'])
       expect(await unexpected(world.admin.as(token), ofVisitors, is('token_invalid'))).toEqual([]);
+    expect(await unexpected(world.admin.as(visitToken), ofEveryone, is('token_invalid'))).toEqual([]);
     const unknown = world.admin.as(`ghv_${'x'.repeat(43)}`);
     expect(await unexpected(unknown, ofVisitors, is('setup_link_invalid'))).toEqual([]);
     expect((await world.admin.as(visitToken).call('GET', '/sso/setup')).status).toBe(200);
@@ -114,8 +115,7 @@ describe('every route, through the gateway', () => {
     async (caller) => {
       const gated = ofUsers.filter(({ mfa, levels }) => mfa && (levels.length === 0 || levels.includes('system')));
       expect(gated.length).toBeGreaterThan(50);
-      const isAsked = ({ status, body }: ApiAnswer): boolean => status === 403 && body['code'] === 'mfa_required';
-      expect(await unexpected(callers[caller], gated, isAsked)).toEqual([]);
+      expect(await unexpected(callers[caller], gated, isForbidden('mfa_required'))).toEqual([]);
     },
     60_000,
   );
@@ -123,8 +123,7 @@ describe('every route, through the gateway', () => {
   it('answers 403 permission_denied to an API key at the routes of sessions, whatever it sends (IDY-41)', async () => {
     const ofSessions = ofUsers.filter(({ permission }) => permission === 'session');
     expect(ofSessions.length).toBeGreaterThan(10);
-    const isDenied = ({ status, body }: ApiAnswer): boolean => status === 403 && body['code'] === 'permission_denied';
-    expect(await unexpected(callers.apiKey, ofSessions, isDenied)).toEqual([]);
+    expect(await unexpected(callers.apiKey, ofSessions, isForbidden('permission_denied'))).toEqual([]);
   });
 
   it('answers 403 permission_denied to one who may only look', async () => {
@@ -133,24 +132,12 @@ describe('every route, through the gateway', () => {
         /:(write|execute|request|export)$/.test(permission) && (levels.length === 0 || levels.includes('partner')),
     );
     expect(writes.length).toBeGreaterThan(50);
-    expect(
-      await unexpected(
-        callers.viewer,
-        writes,
-        ({ status, body }) => status === 403 && body['code'] === 'permission_denied',
-      ),
-    ).toEqual([]);
+    expect(await unexpected(callers.viewer, writes, isForbidden('permission_denied'))).toEqual([]);
   }, 60_000);
 
   it("answers 403 scope_denied to an organisation's own people on routes of partners and the system", async () => {
     const higher = ofUsers.filter(({ levels }) => levels.length > 0 && !levels.includes('organization'));
-    expect(
-      await unexpected(
-        callers.organization,
-        higher,
-        ({ status, body }) => status === 403 && body['code'] === 'scope_denied',
-      ),
-    ).toEqual([]);
+    expect(await unexpected(callers.organization, higher, isForbidden('scope_denied'))).toEqual([]);
   }, 60_000);
 
   it("gives another partner's administrator nothing of the tenant, and never fails over it", async () => {
@@ -349,6 +336,11 @@ describe('every route, through the gateway', () => {
   }
 });
 
+const isForbidden =
+  (code: string) =>
+  ({ status, body }: ApiAnswer): boolean =>
+    status === 403 && body['code'] === code;
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Row {
@@ -373,6 +365,7 @@ const rows: Row[] = Object.entries(ACCESS).map(([route, access]) => {
   };
 });
 const ofUsers = rows.filter(({ permission }) => !['public', 'agent', 'setup'].includes(permission));
+const ofEveryone = rows.filter(({ permission }) => permission === 'public');
 const ofVisitors = rows.filter(({ permission }) => permission === 'setup');
 /** Excludes the routes that would end the session that the test still uses. */
 const harmless = ofUsers.filter(({ path }) => !path.startsWith('/auth/logout') && path !== '/events/stream');

@@ -17,6 +17,11 @@ describe('the contract of all services', () => {
         .map(({ route }) => route),
     ).toEqual([]);
   });
+
+  it('names the 401 of a public route, which refuses the token of a visit (SSO-167)', () => {
+    const open = routes.filter(({ operation }) => operation['x-access'].kind === 'public');
+    expect(open.filter(({ operation }) => !('401' in operation.responses)).map(({ route }) => route)).toEqual([]);
+  });
 });
 
 interface Declared {

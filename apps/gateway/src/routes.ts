@@ -78,16 +78,8 @@ const API_ROUTES: readonly Route[] = [
   ...signedIn('identity', '/auth', '/sso', '/users', '/roles', '/api-keys'),
   ...large(BRANDING_BODY_LIMIT_BYTES, 'identity', '/partners/me/login-branding'),
 
-  ...signedIn(
-    'tenancy',
-    '/orgs',
-    '/devices',
-    '/device-groups',
-    '/enrollment-keys',
-    '/custom-fields',
-    '/scripts',
-    '/configuration-policies',
-  ),
+  ...signedIn('tenancy', '/orgs', '/devices', '/device-groups', '/enrollment-keys', '/custom-fields', '/scripts'),
+  ...signedIn('tenancy', '/configuration-policies'),
   ...large(CONTACT_IMPORT_BODY_LIMIT_BYTES, 'tenancy', '/devices/custom-fields/import', '/orgs/contacts/import'),
   ...large(ORGANIZATION_ORDER_BODY_LIMIT_BYTES, 'tenancy', '/orgs/organizations/order'),
   { path: '/agents/enroll', upstream: 'tenancy', credential: 'agent' },

@@ -104,6 +104,7 @@ async function whoAmI(gatehouse: Gatehouse): Promise<string> {
 const AFTER_SIGN_IN: Readonly<Record<CodesOf<'/auth/login', 'post'>, string>> = {
   invalid_credentials: 'type them again',
   origin_denied: 'sign in from a page of the product',
+  token_invalid: 'leave the token of the visit out',
   rate_limited: 'wait',
   validation_failed: 'correct the program',
   payload_too_large: 'correct the program',

@@ -11,6 +11,15 @@ export const PARAMETERS = {
       'new random value, such as a UUID, for each change.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of the record that the change was made from, which is its version in quotes. When the record has ' +
+      'changed since then, the answer is 412 `version_conflict`.',
+    schema: { type: 'string', maxLength: 200 },
+  },
   RefreshCookie: {
     name: 'gatehouse_refresh',
     in: 'cookie',

@@ -85,6 +85,7 @@ export function documentSchemas({ components }: Contract, sources: Sources): voi
 
 const NO_SOURCE: HandlerSource = { path: '', comment: '', parameters: new Map(), query: null, ids: [] };
 const REFRESH_COOKIE: Reference = { $ref: '#/components/parameters/RefreshCookie' };
+const IF_MATCH: Reference = { $ref: '#/components/parameters/IfMatch' };
 const IDEMPOTENCY_KEY: Reference = { $ref: '#/components/parameters/IdempotencyKey' };
 
 function handlerOf(sources: Sources, operationId: string): HandlerSource {
@@ -172,7 +173,8 @@ function documented({ method, path, operation }: Route, id: string, sources: Sou
     if ('name' in parameter) describeParameter(parameter, operation, handler, sources);
   const described = describeOperation(operation, id, handler);
   described.security = securityOf(operation);
-  described.parameters = [...(described.parameters ?? []), ...commonParameters({ method, path, operation })];
+  const own = (described.parameters ?? []).map((one) => ('name' in one && one.name === 'If-Match' ? IF_MATCH : one));
+  described.parameters = [...own, ...commonParameters({ method, path, operation })];
   if (described.parameters.length === 0) delete described.parameters;
   for (const response of Object.values(described.responses))
     if ('description' in response) response.description ||= 'Done.';

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { HEADERS, PARAMETERS, SECURITY_SCHEMES } from './components.ts';
 import { type Contract, routesOf } from './contract.ts';
 import { documentOperations, documentSchemas, type Sources } from './document-operations.ts';
-
 import { addProblems } from './problems.ts';
 import { entryComments, readSources } from './source-comments.ts';
 import { TAGS } from './tags.ts';

@@ -49,7 +49,9 @@ export const takesIdempotencyKey = ({ method, operation: { 'x-access': access } 
 
 /** The codes that follow from who may call. */
 function accessCodes({ path, operation: { 'x-access': access } }: Route): ErrorCode[] {
-  if (access.kind === 'public') return path.includes('/.well-known/') ? [] : ['rate_limited'];
+  // The gateway refuses the token of a visit everywhere but at the visitor's own routes (SSO-167).
+  if (access.kind === 'public')
+    return path.includes('/.well-known/') ? ['token_invalid'] : ['rate_limited', 'token_invalid'];
   if (access.kind !== 'user') return OTHERS[access.kind] ?? [];
   return [
     ...USERS,

@@ -61,7 +61,7 @@ export class AgentsController {
     'enrollment_key_invalid',
     'enrollment_key_expired',
     'enrollment_key_exhausted',
-    'token_invalid',
+    'not_authenticated',
     'partner_inactive',
     'organization_frozen',
     'device_limit_reached',

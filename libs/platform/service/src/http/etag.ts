@@ -25,11 +25,4 @@ export const WITH_ETAG = {
 } as const;
 
 /** States in the contract that the route takes `If-Match`; its operation calls `requireVersion`. */
-export const ApiIfMatch = (): MethodDecorator =>
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    description:
-      'The `ETag` of the record that the change was made from, which is its version in quotes. When the record has changed since then, the answer is 412 `version_conflict`.',
-    schema: { type: 'string', maxLength: 200 },
-  });
+export const ApiIfMatch = (): MethodDecorator => ApiHeader({ name: 'If-Match' });
