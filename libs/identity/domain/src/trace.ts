@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '@gatehouse/contracts-identity';
 import type { AccountDecision, AccountFacts } from './accounts/account-decision.ts';
-import type { Claims, Identity } from './claims/claim-mapping.ts';
+import { type Claims, type Identity, isSubject } from './claims/claim-mapping.ts';
 import { SAML_ATTRIBUTES, SAML_CLAIM_MAPPING, type SamlSubject } from './claims/saml-attributes.ts';
 
 /** The end of a sign-in at one step. The message is shown to administrators: it holds no token, code or secret. */
@@ -66,13 +66,13 @@ export interface Ending {
   readonly evidence: Evidence;
 }
 
-/** Why claims could not be mapped: the subject comes first, then the address that the mapping names. */
-export function mappingFailure(documents: readonly Claims[], mapping: AttributeMappingDto): StepFailure {
+/** Why claims could not be mapped: the subject comes first, then the address, which the provider calls `named`. */
+export function mappingFailure(documents: readonly Claims[], mapping: AttributeMappingDto, named: string): StepFailure {
   const claims = Object.assign({}, ...documents) as Claims;
-  if (typeof claims['sub'] !== 'string' || claims['sub'] === '')
+  if (!isSubject(claims['sub']))
     return new StepFailure('claims', 'subject_missing', 'the provider gave no usable subject');
   const what = claims[mapping.email] === undefined ? 'no claim' : 'no usable address in the claim';
-  return new StepFailure('mapping', 'email_missing', `the provider gave ${what} ${mapping.email}`);
+  return new StepFailure('mapping', 'email_missing', `the provider gave ${what} ${named}`);
 }
 
 type Place = readonly [step: TraceStep, code: StepCode];

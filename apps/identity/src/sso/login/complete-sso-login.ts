@@ -180,7 +180,7 @@ export class CompleteSsoLogin {
 function identityOf(attempt: ClaimedAttempt, { documents }: VerifiedAnswer): Identity {
   const identity = mapClaims(documents, claimMappingOf(attempt));
   if (identity) return identity;
-  const cause = mappingFailure(documents, claimMappingOf(attempt));
+  const cause = mappingFailure(documents, claimMappingOf(attempt), attempt.attributeMapping.email);
   throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
 }
 

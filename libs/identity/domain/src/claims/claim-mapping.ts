@@ -61,7 +61,7 @@ function verificationOf(documents: readonly Claims[], email: string): boolean | 
  * PostgreSQL rejects NUL, and encoding replaces every unpaired surrogate by the same character, so two different
  * subjects could become equal.
  */
-const isSubject = (value: unknown): value is string =>
+export const isSubject = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&
   value.length <= MAX_SUBJECT &&
