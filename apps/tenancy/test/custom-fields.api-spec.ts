@@ -97,8 +97,10 @@ describe('values of custom fields', () => {
 });
 
 describe('importing definitions', () => {
-  it("creates them for the partner or the organisation; those of locations become the organisation's, the later winning", async () => {
+  it("TEN-117 creates them for the partner or the organisation; those of locations become the organisation's, the later winning", async () => {
     await field({ fieldKey: 'known', type: 'number' });
+    const { id: archived } = await tenancy.organization(partnerId);
+    await admin.post(`/orgs/organizations/${archived}/archive`).send({});
     const rows = [
       { name: 'Asset Tag #', type: 'text', ownerScope: 'partner' },
       { name: 'Floor', type: 'dropdown', options: ['1'], sourceScope: 'location', ownerScope: 'partner', orgId },
@@ -106,31 +108,20 @@ describe('importing definitions', () => {
       { name: 'Known', fieldKey: 'known', type: 'number', ownerScope: 'partner' },
       { name: 'Known', fieldKey: 'known', type: 'text', ownerScope: 'partner' },
       { name: 'No options', type: 'dropdown', ownerScope: 'partner' },
+      { name: 'Without owner', type: 'text', sourceScope: 'location', ownerScope: 'partner' },
+      { name: 'Archived', type: 'text', orgId: archived },
     ];
     const preview = (await admin.post('/custom-fields/import/preview').send({ rows })).body.rows;
-    expect(preview.map(({ annotation }: { annotation: string }) => annotation)).toEqual([
-      'create',
-      'create',
-      'create',
-      'exists',
-      'conflict',
-      'create',
-    ]);
+    const expected = [...Array(3).fill('create'), 'exists', ...Array(4).fill('conflict')];
+    expect(preview.map(({ annotation }: { annotation: string }) => annotation)).toEqual(expected);
     expect((await admin.get('/custom-fields')).body.pagination.total).toBe(1);
     const { body } = await admin.post('/custom-fields/import').send({ rows });
-    expect([
-      body.created.length,
-      body.updated.length,
-      body.skipped.length,
-      body.errors.map(({ index, code }: Record<string, unknown>) => [index, code]),
-    ]).toEqual([
-      2,
-      1,
-      1,
-      [
-        [4, 'conflict'],
-        [5, 'validation_failed'],
-      ],
+    expect([body.created.length, body.updated.length, body.skipped.length]).toEqual([2, 1, 1]);
+    expect(body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])).toEqual([
+      [4, 'conflict'],
+      [5, 'validation_failed'],
+      [6, 'org_required'],
+      [7, 'organization_frozen'],
     ]);
     expect((await admin.get('/custom-fields')).body.data).toMatchObject([
       { fieldKey: 'asset_tag', orgId: null },

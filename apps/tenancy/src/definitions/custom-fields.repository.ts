@@ -1,12 +1,13 @@
 import { invalid, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type {
-  CreateCustomFieldDto,
-  CustomFieldQuery,
-  CustomFieldResponse,
-  CustomFieldType,
-  FieldImportRowDto,
-  FieldValueRecord,
-  OwnerScope,
+import {
+  type CreateCustomFieldDto,
+  type CustomFieldQuery,
+  type CustomFieldResponse,
+  type CustomFieldType,
+  type FieldImportRowDto,
+  type FieldValueRecord,
+  FROZEN_STATUSES,
+  type OwnerScope,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
@@ -195,11 +196,11 @@ export class FieldImportRepository {
     return reader.query<KnownField>(`SELECT id, org_id, field_key, type FROM custom_fields ${where}`, parameters);
   }
 
-  /** Those of the organisations that are in the caller's reach. */
-  async organizationsInReach(reader: Reader, caller: UserCaller, ids: readonly string[]): Promise<Set<string>> {
+  /** Those of the organisations that are in the caller's reach and not frozen. */
+  async writableOrganizations(reader: Reader, caller: UserCaller, ids: readonly string[]): Promise<Set<string>> {
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
       .add('id = ANY (?::uuid[])', ids)
-      .raw('deleted_at IS NULL');
+      .add('deleted_at IS NULL AND status <> ALL (?::text[])', FROZEN_STATUSES);
     const organizations = await reader.query<{ id: string }>(`SELECT id FROM organizations ${where}`, parameters);
     return new Set(organizations.map(({ id }) => id));
   }

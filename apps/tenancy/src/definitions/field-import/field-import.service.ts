@@ -32,8 +32,11 @@ export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgI
   return { annotation: row.sourceScope === 'location' ? 'update' : 'exists', fieldId: field.id };
 }
 
+export const hasFittingOptions = ({ type, options = [] }: FieldImportRowDto): boolean =>
+  (type === 'dropdown') === options.length > 0;
+
 /** The import rejects such a row regardless of the stored fields. */
-const OUT_OF_REACH: FieldRowCheck = { annotation: 'conflict', fieldId: null };
+const REJECTED: FieldRowCheck = { annotation: 'conflict', fieldId: null };
 
 @Injectable()
 export class FieldImportService {
@@ -46,15 +49,11 @@ export class FieldImportService {
     return this.work.read(caller, async (reader) => {
       const known = await this.fieldImportRepository.known(reader, caller, rows.map(keyOf));
       const mayOwn = await this.ownersInReach(reader, caller, rows);
-      const orgOf = (row: FieldImportRowDto): string | null =>
-        ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId);
-      return {
-        rows: rows.map((row, index) => ({
-          ...row,
-          index,
-          ...(mayOwn(orgOf(row)) ? judge(row, known, orgOf(row)) : OUT_OF_REACH),
-        })),
+      const judged = (row: FieldImportRowDto): FieldRowCheck => {
+        const orgId = ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId ?? '');
+        return mayOwn(orgId) && hasFittingOptions(row) ? judge(row, known, orgId) : REJECTED;
       };
+      return { rows: rows.map((row, index) => ({ ...row, index, ...judged(row) })) };
     });
   }
 
@@ -67,8 +66,9 @@ export class FieldImportService {
     const ids = rows.map(({ orgId }) => orgId ?? caller.orgId ?? '').filter(Boolean);
     const inReach =
       caller.scope.sites === 'all'
-        ? await this.fieldImportRepository.organizationsInReach(reader, caller, ids)
+        ? await this.fieldImportRepository.writableOrganizations(reader, caller, ids)
         : new Set<string>();
-    return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId));
+    const mayOwnPartners = caller.partnerId !== null && hasPartnerWidePolicyRights(caller);
+    return (orgId) => (orgId === null ? mayOwnPartners : inReach.has(orgId));
   }
 }

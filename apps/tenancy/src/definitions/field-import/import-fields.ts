@@ -14,7 +14,7 @@ import {
   type KnownField,
   optionsMismatch,
 } from '../custom-fields.repository.ts';
-import { judge, keyOf, ownerScopeOf } from './field-import.service.ts';
+import { hasFittingOptions, judge, keyOf, ownerScopeOf } from './field-import.service.ts';
 
 export interface FieldImportOutcome {
   readonly created: FieldRowOutcomeRecord[];
@@ -69,7 +69,8 @@ export class ImportFields {
   private async importOne(tx: Tx, caller: UserCaller, task: RowImport): Promise<Stored | null> {
     const { index, row, outcome } = task;
     try {
-      requireOptions(row);
+      // Checked before the insert, because a violated constraint would abort the whole batch.
+      if (!hasFittingOptions(row)) throw optionsMismatch();
       const owner = await requireOwner(tx, caller, { ownerScope: ownerScopeOf(row), orgId: row.orgId });
       return await this.store(tx, caller, owner, task);
     } catch (error) {
@@ -104,9 +105,4 @@ export class ImportFields {
     outcome.created.push({ index, fieldId: id });
     return { owner, as: 'created' };
   }
-}
-
-/** Checked before the insert, because a violated constraint would abort the whole batch. */
-function requireOptions({ type, options = [] }: FieldImportRowDto): void {
-  if ((type === 'dropdown') !== options.length > 0) throw optionsMismatch();
 }
