@@ -97,15 +97,15 @@ describe('metadata of a SAML provider', () => {
       ssoUrl: `${own.url}/sso`,
       certificates: [{ sha256: shaOf(key(a)), notBefore: expect.any(String) }],
     });
-    for (const ssoUrl of [
-      'javascript:alert(1)',
-      'http://idp.example/',
-      'https://a:b@idp.example/',
-      'https://idp.example:25',
+    for (const [ssoUrl, fault] of [
+      ['javascript:alert(1)', 'must be an https address'],
+      ['http://idp.example/', 'must be an https address'],
+      ['https://idp.example:25', 'must be at port 80'],
     ]) {
       own.publish(metadata([key(a)], { ssoUrl }));
       const refused = [await admin().post('/sso/providers').send(body), await read({ url: body.metadataUrl })];
-      expect(refused.map((answer) => answer.body.code)).toEqual(['saml_metadata_invalid', 'saml_metadata_invalid']);
+      const expected = { code: 'saml_metadata_invalid', detail: expect.stringContaining(`its Location ${fault}`) };
+      expect(refused.map((answer) => answer.body)).toMatchObject([expected, expected]);
     }
     own.publish('nonsense');
     const patch = (changes: object) => admin().patch(`/sso/providers/${data.id}`).send(changes);

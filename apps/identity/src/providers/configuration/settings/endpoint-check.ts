@@ -54,12 +54,11 @@ export class EndpointCheck {
 
   /** Only the browser visits this address, so it may be in the customer's own network, but it must use https. */
   async ssoUrlFault(url: string): Promise<string | null> {
-    const fault = endpointFault(url) ?? this.portFault(url);
+    const insecure = 'must be an https address';
+    const fault = endpointFault(url) ?? (/^https?:/i.test(url) ? this.portFault(url) : insecure);
     if (fault || /^https:/i.test(url)) return fault;
-    return this.egress.vet(url).then(
-      () => null,
-      () => 'must be an https address',
-    );
+    const isRefused = await this.egress.vet(url).catch(() => true);
+    return isRefused ? insecure : null;
   }
 
   private portFault(url: string): string | null {
