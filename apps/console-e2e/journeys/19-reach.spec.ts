@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, makeScene, type Scene, type Screen, SCREENS, Tour } from '../every-screen.ts';
@@ -6,7 +7,7 @@ import { expect, test } from '../journey.ts';
 import { cutOff, enlargeText, squeezed, standingOut } from '../senses.ts';
 import { report } from '../report.ts';
 import { WaysOut } from '../ways-out.ts';
-import type { RoleName, World } from '../world.ts';
+import { type RoleName, until, type World } from '../world.ts';
 
 const ROLES: readonly RoleName[] = [
   'Partner Admin',
@@ -76,6 +77,34 @@ test.describe('journey 19: what each person sees', () => {
       expect.soft(await ways.faultsAt(addressOf(route, ids) ?? ''), route).toEqual([]);
     }
     expect(ways.left.length, ways.left.join('\n')).toBeGreaterThan(30);
+  });
+
+  test('no screen asks an operator, who belongs to no partner, for what is refused, and partners are named', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    test.setTimeout(300_000);
+    // Screens of a partner are refused before they are loaded.
+    watch.expect(/status 403/);
+    const tenant = await world.makeTenant(`Fabrikam ${randomUUID().slice(0, 8)}`);
+    await world.makeTenant(tenant.orgName);
+    const { name } = await world.admin.must<{ name: string }>('GET', `/orgs/partners/${tenant.partnerId}`);
+    const page = await until(() => openAs(world.operator, '/settings/profile'));
+    const refused: string[] = [];
+    page.on('response', (one) => one.status() >= 400 && refused.push(`${one.status()} ${one.url()}`));
+    const tour = new Tour(page);
+    for (const route of Object.keys(SCREENS).filter((one) => !one.includes('$'))) await tour.visit(route);
+    expect(refused).toEqual([]);
+    await tour.visit('/library/scripts');
+    await expect(page.getByRole('button', { name: 'New script' })).toBeHidden();
+    for (const route of ['/rules', '/sign-on/new']) {
+      await tour.visit(route);
+      await page.getByRole('textbox', { name: 'Search organisations' }).fill(tenant.orgName);
+      await expect(page.getByRole('button', { name: `${tenant.orgName} ${name}` })).toBeVisible();
+    }
+    await tour.visit(`/orgs?q=${tenant.orgName}`);
+    await expect(page.getByRole('row', { name: new RegExp(`${tenant.orgName} ${name}`) })).toBeVisible();
   });
 
   test('a link to what belongs to another partner tells nothing about it', async ({ world, openAs, watch }) => {

@@ -11,8 +11,8 @@ export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () =
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
 /** As the server would refuse it. */
-function denial({ scope }: Me, operation: Operation): GatehouseError {
-  const { permission, levels } = ACCESS[operation];
+function denial({ scope }: Me, operation: Operation, level?: Me['scope']): GatehouseError {
+  const { permission, levels = level && [level] } = ACCESS[operation];
   const detail = permission === null ? undefined : `This requires the permission ${permission}.`;
   const isElsewhere = levels?.includes(scope) === false;
   const problem: object = isElsewhere ? { code: 'scope_denied' } : { code: 'permission_denied', detail };
@@ -38,10 +38,16 @@ export function useCan(): (operation: Operation) => boolean {
   return (operation) => may(me, operation);
 }
 
-/** Keeps a screen that only changes something from those who may not: they are told what they lack. */
+/** Whether the caller may give something to all organisations of its partner; operators belong to no partner. */
+export function useIsPartnerWide(): boolean {
+  const { scope, partnerWidePolicyRights } = useMe();
+  return scope === 'partner' && partnerWidePolicyRights;
+}
+
+/** Keeps a screen from those for whom it has nothing, or who belong to another level: they are told what they lack. */
 export const demand =
-  (operation: Operation) =>
+  (operation: Operation, level?: Me['scope']) =>
   async ({ context }: { readonly context: { readonly queryClient: QueryClient } }): Promise<void> => {
     const me = await context.queryClient.ensureQueryData(meQuery);
-    if (!may(me, operation)) throw denial(me, operation);
+    if (!may(me, operation) || (level && me.scope !== level)) throw denial(me, operation, level);
   };

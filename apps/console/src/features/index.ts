@@ -128,11 +128,13 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/settings/partner',
+    beforeLoad: demand('GET /orgs/partners/me'),
     component: lazyRouteComponent(() => import('./settings/screens/partner-page.tsx'), 'PartnerPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/settings/branding',
+    beforeLoad: demand('GET /partners/me/login-branding'),
     component: lazyRouteComponent(() => import('./settings/screens/branding-page.tsx'), 'BrandingPage'),
   }),
 ] as const;
@@ -147,6 +149,7 @@ const signerGroupsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/rules/partner/signer-groups',
+    beforeLoad: demand('GET /pam/signer-groups', 'partner'),
     validateSearch: searchOf({ page: pageNumber }),
     component: lazyRouteComponent(() => import('./signer-groups/screens/signer-group-list.tsx'), 'PartnerSignerGroups'),
   }),
@@ -179,12 +182,14 @@ const systemRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/system/partners',
+    beforeLoad: demand('GET /orgs/partners'),
     validateSearch: searchOf({ q: text, page: pageNumber }),
     component: lazyRouteComponent(() => import('./system/screens/partner-list.tsx'), 'PartnerList'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/system/services',
+    beforeLoad: demand('GET /services/{service}'),
     component: lazyRouteComponent(() => import('./system/screens/service-health.tsx'), 'ServiceHealth'),
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { getQuery } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
@@ -18,6 +18,19 @@ export function useOrgName(): string | undefined {
   const path = { id: orgId ?? chosen ?? '' };
   const known = useQuery({ ...getQuery('organizations', '/orgs/organizations/{id}', { path }), enabled: false });
   return membership.orgName ?? known.data?.name;
+}
+
+interface Owned {
+  readonly partnerId?: string;
+}
+
+/** Tells operators the partner of each organisation; all others know theirs. */
+export function usePartnerOf(organizations: readonly Owned[]): (organization: Owned) => string | undefined {
+  const enabled = useMe().scope === 'system';
+  const ids = [...new Set(organizations.flatMap(({ partnerId }) => partnerId ?? []))];
+  const partnerOf = (id: string) => getQuery('system', '/orgs/partners/{id}', { path: { id }, enabled });
+  const partners = useQueries({ queries: ids.map(partnerOf) });
+  return ({ partnerId }) => partners.find(({ data }) => data?.id === partnerId)?.data?.name;
 }
 
 /** `thing · organisation · Gatehouse`; a thing that is named after its organisation names it once. */

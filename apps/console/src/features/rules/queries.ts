@@ -192,12 +192,6 @@ export function useMayChangePartnerRules(): boolean {
   return useCan()('PATCH /pam/rules/{id}') && partnerWidePolicyRights;
 }
 
-/** Whether the caller may add to it; callers of the system belong to no partner. */
-export function useMayAddPartnerRules(): boolean {
-  const { scope } = useMe();
-  return useMayChangePartnerRules() && scope === 'partner';
-}
-
 /** Whether the caller may read signer groups. @param orgId null for those of the partner */
 export function useReadableGroups(orgId: string | null): boolean {
   const { scope } = useMe();

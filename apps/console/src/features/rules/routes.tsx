@@ -28,13 +28,14 @@ const edit = createRoute({
 const ofPartner = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules/partner',
+  beforeLoad: demand('GET /pam/rules', 'partner'),
   component: lazyRouteComponent(() => import('./screens/partner-rule-list.tsx'), 'PartnerRuleList'),
 });
 
 const createOfPartner = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules/partner/new',
-  beforeLoad: demand('POST /pam/rules'),
+  beforeLoad: demand('POST /pam/rules', 'partner'),
   component: lazyRouteComponent(() => import('./screens/new-partner-rule.tsx'), 'NewPartnerRule'),
 });
 

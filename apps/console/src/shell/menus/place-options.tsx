@@ -4,6 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
+import { usePartnerOf } from '../../ui/use-org.tsx';
 import { usePreferences } from '../preferences.ts';
 import { grouped, organizationNamed, organizationsFound, type Place, sitesFound } from './places.ts';
 
@@ -27,12 +28,13 @@ interface GroupProps {
 }
 
 function Group({ label, places, chosen, icon }: GroupProps) {
+  const partnerOf = usePartnerOf(places);
   if (places.length === 0) return null;
   return (
     <Combobox.Group label={label}>
-      {places.map(({ id, name }) => (
-        <Combobox.Option key={id} value={id} active={id === chosen} className="gh-place">
-          {name}
+      {places.map((place) => (
+        <Combobox.Option key={place.id} value={place.id} active={place.id === chosen} className="gh-place">
+          {[place.name, partnerOf(place)].filter(Boolean).join(' · ')}
           {icon}
         </Combobox.Option>
       ))}

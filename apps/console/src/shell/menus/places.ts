@@ -5,6 +5,8 @@ import { changePreferences, preferences } from '../preferences.ts';
 export interface Place {
   readonly id: string;
   readonly name: string;
+  /** Of an organisation. */
+  readonly partnerId?: string;
 }
 
 const SHOWN = 20;

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronRight, IconSearch } from '../icons.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyView } from '../state-views.tsx';
+import { usePartnerOf } from '../use-org.tsx';
 import { organizationsFoundQuery } from './queries.ts';
 import './words.ts';
 
@@ -21,6 +22,7 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
   const { data: found = [], isPlaceholderData } = useQuery(organizationsFoundQuery(search));
+  const partnerOf = usePartnerOf(found);
   const present = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
   const choose = (org: string, replace = false) =>
@@ -36,15 +38,20 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      {found.map(({ id, name }) => (
+      {found.map((organization) => (
         <Button
-          key={id}
+          key={organization.id}
           variant="default"
           justify="space-between"
           rightSection={<IconChevronRight size={16} aria-hidden className="gh-forward" />}
-          onClick={() => choose(id)}
+          onClick={() => choose(organization.id)}
         >
-          {name}
+          {organization.name}
+          {partnerOf(organization) && (
+            <Text span size="sm" c="dimmed" ml="xs">
+              {partnerOf(organization)}
+            </Text>
+          )}
         </Button>
       ))}
     </Stack>

@@ -34,7 +34,7 @@ const MAX_FOUND = 8;
 export const organizationsFoundQuery = (search: string) =>
   getQuery('organizations', '/orgs/organizations', {
     query: { limit: MAX_FOUND, ...(search && { search }) },
-    select: ({ data }): readonly Pick<Organization, 'id' | 'name'>[] => data,
+    select: ({ data }) => data,
     placeholderData: keepPreviousData,
   });
 

@@ -34,16 +34,21 @@ export function LibraryPage({ title, actions, children }: LibraryPageProps) {
   );
 }
 
-/** Owners that the caller may choose: an organisation only where the address names one. */
-export function useOwnerField(name: string): { readonly field: Field; readonly owner: (typeof OWNERS)[number] } {
+/** Owners that the caller may choose: an organisation only where the address names one, so operators may have none. */
+export function useOwnerField(name: string): {
+  readonly field: Field;
+  readonly owner: (typeof OWNERS)[number];
+  readonly isNone: boolean;
+} {
   const words = useTranslations('library');
   const org = useOrg();
   const { scope } = useMe();
-  const owners = OWNERS.filter((owner) => (owner === 'organization' ? org !== undefined : scope !== 'organization'));
+  const owners = OWNERS.filter((owner) => (owner === 'organization' ? org !== undefined : scope === 'partner'));
   const choices = owners.map((value) => ({ value, label: words(`owners.${value}`) }));
   return {
     field: { name, label: words('owner'), kind: 'choice', choices, required: true },
     owner: owners[0] ?? 'partner',
+    isNone: owners.length === 0,
   };
 }
 
@@ -56,7 +61,8 @@ interface ImportLinkProps {
 /** The way to an import, which keeps the chosen organisation. */
 export function ImportLink({ to, label, needs }: ImportLinkProps) {
   const org = useOrg();
-  if (!useCan()(needs)) return null;
+  const { isNone } = useOwnerField('owner');
+  if (!useCan()(needs) || isNone) return null;
   return (
     <Button component={Link} variant="default" to={to} search={(org ? { org } : {}) as never}>
       {label}

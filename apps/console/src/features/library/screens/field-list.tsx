@@ -26,7 +26,7 @@ const CHANGES = ['library', 'devices'];
 function NewButton() {
   const words = useTranslations('library');
   const orgId = useOrg();
-  const { field, owner } = useOwnerField('ownerScope');
+  const { field, owner, isNone } = useOwnerField('ownerScope');
   const fields: readonly Field[] = [
     { name: 'name', label: words('name'), ...inputLimits(CREATE, 'name') },
     { name: 'fieldKey', label: words('key'), description: words('keyHint'), ...inputLimits(CREATE, 'fieldKey') },
@@ -40,6 +40,7 @@ function NewButton() {
     { name: 'options', label: words('options'), kind: 'area', when: ({ type }) => type === 'dropdown' },
     field,
   ];
+  if (isNone) return null;
   return (
     <FormButton
       label={words('newField')}

@@ -39,12 +39,14 @@ function useFields(): readonly Field[] {
 function NewButton() {
   const words = useTranslations('library');
   const orgId = useOrg();
-  const { field, owner } = useOwnerField('availability');
+  const { field, owner, isNone } = useOwnerField('availability');
+  const fields = [...useFields(), field];
+  if (isNone) return null;
   return (
     <FormButton
       label={words('newScript')}
       needs={CREATE}
-      fields={[...useFields(), field]}
+      fields={fields}
       initial={{ language: 'powershell', runAs: 'system', availability: owner }}
       changes={CHANGES}
       act={(values) => {

@@ -21,6 +21,7 @@ import {
   type Summary,
   summariesQuery,
 } from '../queries.ts';
+import { usePartnerOf } from '../../../ui/use-org.tsx';
 import { OrderButtons, OrganizationStatus, useMayOrder } from '../parts/order-buttons.tsx';
 import '../words.ts';
 
@@ -37,7 +38,10 @@ function useOrderColumn(rows: readonly Organization[]): readonly Column<Organiza
 
 function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {
   const words = useTranslations('organizations');
-  const isAbove = useMe().scope !== 'organization';
+  const { scope } = useMe();
+  const isAbove = scope !== 'organization';
+  const isOperator = scope === 'system';
+  const partnerOf = usePartnerOf(rows);
   const summaries = useQuery(summariesQuery(isAbove ? rows.map(({ id }) => id) : [])).data;
   const figure = (name: 'devices' | 'waiting' | 'active' | 'signOn', show: (summary: Summary) => ReactNode) => ({
     id: name,
@@ -61,6 +65,7 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
         </Group>
       ),
     },
+    ...(isOperator ? [{ id: 'partner', header: words('partner'), cell: partnerOf }] : []),
     { id: 'status', header: words('status'), cell: (row) => <OrganizationStatus status={row.status} /> },
     figure('devices', ({ devicesOnline, devices }) => words('online', { online: devicesOnline, devices })),
     figure('waiting', ({ waiting }) => waiting),
@@ -91,6 +96,8 @@ function Table({ rows }: { readonly rows: readonly Organization[] }) {
 function NewOrganization() {
   const words = useTranslations('organizations');
   const navigate = useNavigate();
+  // The partner makes its organisations; operators belong to none.
+  if (useMe().scope === 'system') return null;
   return (
     <FormButton
       label={words('new')}

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../../api/me.ts';
+import { useCan, useMe } from '../../../api/me.ts';
 import { limitOf } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
 import { NumberField } from '../../../ui/forms/inputs.tsx';
@@ -56,7 +56,8 @@ function PolicyForm({ policy }: { readonly policy: KeyPolicy }) {
 /** The longest life of the keys of the chosen organisation, else of the partner. */
 export function KeyPolicyPanel() {
   const org = useOrg();
-  const enabled = useCan()('PUT /api-keys/policy');
+  const isTheirs = useMe().scope !== 'system' || org !== undefined;
+  const enabled = useCan()('PUT /api-keys/policy') && isTheirs;
   const policy = useQuery({ ...keyPolicyQuery(org), enabled, retry: false }).data;
   return policy ? <PolicyForm key={`${policy.orgId} ${policy.maxDays}`} policy={policy} /> : null;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useMe } from '../../../api/me.ts';
+import { useIsPartnerWide, useMe } from '../../../api/me.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';
@@ -22,17 +22,18 @@ const AXES: readonly Role['axis'][] = ['partner', 'organization'];
 function useStart(from: Role | undefined): RoleDraft {
   const words = useTranslations('people');
   const { scope, permissions } = useMe();
-  const axis = from?.axis ?? (scope === 'organization' ? 'organization' : 'partner');
+  const axis = from?.axis ?? (scope === 'partner' ? 'partner' : 'organization');
   const given = (from?.permissions ?? []).filter((permission) => holds(permissions, permission));
   return { name: from ? words('copyOf', { name: from.name }) : '', axis, permissions: given };
 }
 
 /** A role of the chosen organisation alone, or of the whole partner. */
 function useOwner(axis: Role['axis']) {
-  const { scope, orgId, partnerWidePolicyRights } = useMe();
+  const { orgId } = useMe();
+  const isPartnerWide = useIsPartnerWide();
   const org = useOrg();
-  const [isOwn, setOwn] = useState(!partnerWidePolicyRights);
-  const mayChoose = axis === 'organization' && scope !== 'organization' && org !== undefined && partnerWidePolicyRights;
+  const [isOwn, setOwn] = useState(!isPartnerWide);
+  const mayChoose = axis === 'organization' && org !== undefined && isPartnerWide;
   const owner = axis === 'organization' && (isOwn || orgId !== null) && org ? { orgId: org } : {};
   return { owner, isOwn, setOwn, mayChoose };
 }
@@ -40,7 +41,8 @@ function useOwner(axis: Role['axis']) {
 function Form({ from }: { readonly from: Role | undefined }) {
   const words = useTranslations('people');
   const navigate = useNavigate();
-  const { scope, partnerWidePolicyRights } = useMe();
+  const { scope } = useMe();
+  const isPartnerWide = useIsPartnerWide();
   const start = useStart(from);
   const [draft, setDraft] = useState(start);
   const { owner, isOwn, setOwn, mayChoose } = useOwner(draft.axis);
@@ -62,7 +64,7 @@ function Form({ from }: { readonly from: Role | undefined }) {
           data={AXES.map((value) => ({
             value,
             label: words(`axes.${value}`),
-            disabled: value === 'partner' && !partnerWidePolicyRights,
+            disabled: value === 'partner' && !isPartnerWide,
           }))}
           value={draft.axis}
           onChange={(axis) => axis && setDraft({ ...draft, axis })}

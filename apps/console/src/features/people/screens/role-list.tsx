@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useCan, useMe } from '../../../api/me.ts';
+import { useCan, useIsPartnerWide, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -96,7 +96,7 @@ function Actions({ chosen }: { readonly chosen: ReadonlySet<string> }) {
   const words = useTranslations('people');
   const can = useCan();
   const org = useOrg();
-  const { partnerWidePolicyRights } = useMe();
+  const isPartnerWide = useIsPartnerWide();
   const isFew = chosen.size > 1 && chosen.size <= MAX_COMPARED;
   return (
     <>
@@ -105,7 +105,7 @@ function Actions({ chosen }: { readonly chosen: ReadonlySet<string> }) {
           {words('compare', { count: chosen.size })}
         </Button>
       )}
-      {can('POST /roles') && (partnerWidePolicyRights || org !== undefined) && (
+      {can('POST /roles') && (isPartnerWide || org !== undefined) && (
         <Button component={Link} to="/people/roles/new" search={{ org } as never}>
           {words('newRole')}
         </Button>

@@ -9,7 +9,7 @@ import { Page } from '../../../ui/page.tsx';
 import { ErrorView } from '../../../ui/state-views.tsx';
 import { bodyOf, EMPTY_PARTNER_DRAFT } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
-import { createPartnerRule, useMayAddPartnerRules, useRuleAct } from '../queries.ts';
+import { createPartnerRule, useMayChangePartnerRules, useRuleAct } from '../queries.ts';
 import '../partner-words.ts';
 
 /** As the server would refuse it. */
@@ -56,5 +56,5 @@ function Editor() {
 
 /** A new rule for every organisation of the partner. */
 export function NewPartnerRule() {
-  return useMayAddPartnerRules() ? <Editor /> : <ErrorView error={REFUSAL} />;
+  return useMayChangePartnerRules() ? <Editor /> : <ErrorView error={REFUSAL} />;
 }

@@ -14,13 +14,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { optOutAllowed, type PartnerRule, partnerRulesAt, PRECEDENCES } from '../model.ts';
 import { PartnerPart } from '../partner/partner-part.tsx';
-import {
-  partnerRulesQuery,
-  updateRule,
-  useMayAddPartnerRules,
-  useMayChangePartnerRules,
-  useRuleAct,
-} from '../queries.ts';
+import { partnerRulesQuery, updateRule, useMayChangePartnerRules, useRuleAct } from '../queries.ts';
 
 const DeleteDialog = lazyPart(async () => ({ default: (await import('../shared/delete-dialog.tsx')).DeleteDialog }));
 
@@ -55,7 +49,7 @@ function PartnerRuleActs({ rule }: { readonly rule: PartnerRule }) {
 
 function NewButton() {
   const words = useTranslations('partnerRules');
-  if (!useMayAddPartnerRules()) return null;
+  if (!useMayChangePartnerRules()) return null;
   return (
     <Button component={Link} to="/rules/partner/new">
       {words('new')}

@@ -18,6 +18,9 @@ const NewSettings = lazyPart(async () => ({ default: (await import('../connect/n
 const AfterCreation = lazyPart(async () => ({
   default: (await import('../connect/after-creation.tsx')).AfterCreation,
 }));
+const ChooseOrganization = lazyPart(async () => ({
+  default: (await import('../../../ui/place/choose-organization.tsx')).ChooseOrganization,
+}));
 const route = getRouteApi('/sign-on/new');
 
 function Choose() {
@@ -109,12 +112,16 @@ function Progress() {
 /** Connects an identity provider: choose it, set both sides up, test, go live. */
 export function ConnectProvider() {
   const words = useTranslations('signOn');
+  const { org } = route.useSearch();
   const [typed, setTyped] = useState<StepsProps['typed']>({});
+  const type: StepsProps['onType'] = (preset, next) => setTyped((before) => ({ ...before, [preset]: next }));
+  // A provider of a partner is made in a session of that partner.
+  const isUnowned = useMe().scope === 'system' && org === undefined;
   return (
     <Page title={words('connect')}>
       <Progress />
       <Suspense fallback={null}>
-        <PresentStep typed={typed} onType={(preset, next) => setTyped((before) => ({ ...before, [preset]: next }))} />
+        {isUnowned ? <ChooseOrganization /> : <PresentStep typed={typed} onType={type} />}
       </Suspense>
     </Page>
   );

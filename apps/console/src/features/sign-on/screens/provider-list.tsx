@@ -83,7 +83,7 @@ function Filters({ scope }: { readonly scope: (typeof SCOPES)[number] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: Partial<Search>) => void navigate({ search: { ...search, ...next } });
-  const hasScopes = useMe().scope !== 'organization' && !search.attention;
+  const hasScopes = useMe().scope === 'partner' && !search.attention;
   return (
     <FilterBar>
       {hasScopes && (
@@ -113,8 +113,11 @@ export function ProviderList() {
   const { attention, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const columns = useColumns();
-  const orgId = useMe().orgId ?? search.org;
-  const scope = search.scope ?? (orgId === undefined ? 'partner' : 'organization');
+  const { orgId: ownOrg, scope: level } = useMe();
+  const orgId = ownOrg ?? search.org;
+  // Operators, who have no providers of their own, see those of all organisations.
+  const scope =
+    level === 'system' ? 'organization' : (search.scope ?? (orgId === undefined ? 'partner' : 'organization'));
   const own = { scope, ...(orgId && scope === 'organization' && { orgId }) };
   const query = attention ? { ...providersQuery({ ...(orgId && { orgId }) }), select: careOf } : providersQuery(own);
   const clear = attention && (() => void navigate({ search }));

@@ -1,5 +1,6 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useMe } from '../../../api/me.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -181,6 +182,7 @@ export function SetupLinks() {
   const own = useTranslations('signOn.setupLinks');
   const orgId = useOrg();
   const [url, setUrl] = useState<string | null>(null);
+  const isOfPartner = useMe().scope === 'partner';
   const columns = useColumns();
   const query = useQuery({ ...setupLinksQuery(orgId), enabled: orgId !== undefined });
   const create = orgId && <NewLink orgId={orgId} onMade={setUrl} />;
@@ -203,7 +205,7 @@ export function SetupLinks() {
         </Stack>
       ) : (
         <Stack>
-          <LinksInAlerts />
+          {isOfPartner && <LinksInAlerts />}
           <ChooseOrganization stays />
         </Stack>
       )}

@@ -5,7 +5,7 @@ import { Page } from '../../../ui/page.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { NewGroupButton, SignerGroups } from '../parts/signer-groups.tsx';
-import { useMe } from '../../../api/me.ts';
+import { useIsPartnerWide } from '../../../api/me.ts';
 import signerGroups from '../../../words/en/signerGroups.json';
 import { addWords } from '../../../words/index.ts';
 
@@ -40,10 +40,9 @@ const partnerRoute = getRouteApi('/rules/partner/signer-groups');
 /** The signer groups of the partner, to which only its own rules refer. */
 export function PartnerSignerGroups() {
   const words = useTranslations('signerGroups');
-  const { scope, partnerWidePolicyRights } = useMe();
   const { page } = partnerRoute.useSearch();
   const navigate = partnerRoute.useNavigate();
-  const mayCreate = scope === 'partner' && partnerWidePolicyRights;
+  const mayCreate = useIsPartnerWide();
   return (
     <Page title={words('partnerTitle')} actions={mayCreate && <NewGroupButton owner={null} />}>
       <RulesTabs />
