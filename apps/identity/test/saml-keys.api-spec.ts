@@ -23,23 +23,24 @@ beforeEach(async () => {
 describe('weak keys of identity providers', () => {
   it.each([512, 1024, 2047])('ATK-23a: a certificate with an RSA key of %i bits is not saved', async (kind) => {
     const { certificatePem: certificate } = await newSamlKey({ kind });
-    const refused = {
-      status: 400,
-      code: 'saml_configuration_invalid',
-      detail: expect.stringContaining(`an RSA key of ${kind} bits`),
-    };
+    const detail = expect.stringContaining(`an RSA key of ${kind} bits`);
+    const refused = { status: 400, code: 'saml_configuration_invalid', detail };
     expect(await save(certificate)).toMatchObject(refused);
     expect(await save(`${saml.key.certificatePem}\n${certificate}`)).toMatchObject(refused);
     const body = { orgId: tenant.orgId, name: 'x', type: 'saml', certificate };
     expect((await providers().post('/sso/providers').send(body)).body).toMatchObject(refused);
   });
 
+  it('a private key that is entered with its certificate is refused, and stored nowhere', async () => {
+    const { certificatePem, privateKeyPem } = await newSamlKey();
+    const refused = { code: 'saml_configuration_invalid', detail: expect.stringContaining('private key') };
+    expect(await save(`${certificatePem}${privateKeyPem}`)).toMatchObject(refused);
+  });
+
   it('saves keys of 2048 bits and of P-256, without a warning', async () => {
     const curve = await newSamlKey({ kind: 'P-256' });
-    expect((await save(`${saml.key.certificatePem}\n${curve.certificatePem}`)).data).toMatchObject({
-      id: providerId,
-      warnings: [],
-    });
+    const { data } = await save(`${saml.key.certificatePem}\n${curve.certificatePem}`);
+    expect(data).toMatchObject({ id: providerId, warnings: [] });
   });
 
   it('ATK-23b: one that was stored before is warned of and audited, and refused when its time is over', async () => {
@@ -57,9 +58,8 @@ describe('weak keys of identity providers', () => {
     ]);
     await store(weak.certificatePem, '2020-01-01T00:00:00Z');
     expect(await signIn(weak)).toBe('sso_error');
-    expect((await providers().post(`/sso/providers/${providerId}/test`).send()).body).toMatchObject({
-      code: 'saml_configuration_invalid',
-    });
+    const tested = await providers().post(`/sso/providers/${providerId}/test`).send();
+    expect(tested.body.code).toBe('saml_configuration_invalid');
   });
 
   it('ATK-23c: its provider can move on to a strong one, which leaves the strong one alone in the end', async () => {

@@ -24,7 +24,7 @@ export const ALGORITHMS_OF_KEYS: Readonly<Record<string, readonly string[]>> = {
 type KeyDetails = NonNullable<KeyObject['asymmetricKeyDetails']>;
 type SamlTrust = Pick<SsoProvider, 'certificate' | 'weakKeysUntil'>;
 
-/** A certificate's key is too weak to trust; the message is shown to an administrator. */
+/** A certificate's key is too weak to trust, or not secret; the message is shown to an administrator. */
 export class WeakKey extends Error {}
 
 function rsaFault({ publicExponent = 0n, modulusLength = 0 }: KeyDetails): string | null {
@@ -48,6 +48,8 @@ export function keyFault({ publicKey }: X509Certificate): string | null {
  * @throws WeakKey; Error for a text that holds no certificates
  */
 export function requireStrongKeys(text: string, known: string | null): void {
+  if (text.includes('PRIVATE KEY'))
+    throw new WeakKey('A private key is beside the certificate: enter the certificate alone, and replace that key.');
   const stored = new Set(known === null ? [] : readCertificates(known).map(({ fingerprint256 }) => fingerprint256));
   for (const certificate of readCertificates(text)) {
     const fault = keyFault(certificate);
