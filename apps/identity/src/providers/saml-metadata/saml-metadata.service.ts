@@ -80,8 +80,7 @@ export class SamlMetadataService {
   }
 
   private async requirePublic(url: string): Promise<void> {
-    const isInside = await this.egress.isInside(url).catch(unreachable);
-    if (isInside)
+    if (await this.egress.isInside(url).catch(unreachable))
       throw new ProblemError('mfa_required', 'Reading metadata inside the network requires a second factor.');
   }
 

@@ -57,8 +57,7 @@ export class EndpointCheck {
     const insecure = 'must be an https address';
     const fault = endpointFault(url) ?? (/^https?:/i.test(url) ? this.portFault(url) : insecure);
     if (fault || /^https:/i.test(url)) return fault;
-    const isRefused = await this.egress.vet(url).catch(() => true);
-    return isRefused ? insecure : null;
+    return (await this.egress.vet(url).catch(() => true)) ? insecure : null;
   }
 
   private portFault(url: string): string | null {
