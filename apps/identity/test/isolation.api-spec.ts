@@ -2,7 +2,7 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { PrincipalsChanged, TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
@@ -17,19 +17,9 @@ describe('the identity database', () => {
       .post('/users')
       .send({ email: 'hidden@example.test', name: 'Hidden', membership: { scope: 'partner', roleId: PARTNER_ADMIN } });
     const { requests } = identity.service.service.platform.store ?? {};
-    for (const table of [
-      'membership_offers',
-      'invitation_mails',
-      'users',
-      'memberships',
-      'live_memberships',
-      'api_keys',
-      'partner_ref',
-      'org_ref',
-      'site_ref',
-    ]) {
+    const people = ['membership_offers', 'invitation_mails', 'users', 'memberships', 'live_memberships', 'api_keys'];
+    for (const table of [...people, 'partner_ref', 'org_ref', 'site_ref'])
       expect(await requests?.query(`SELECT * FROM ${table}`)).toEqual([]);
-    }
     expect(
       ((await requests?.query('SELECT * FROM roles')) as { system: boolean }[]).every(({ system }) => system),
     ).toBe(true);
@@ -68,13 +58,33 @@ describe('the identity database', () => {
     expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
       refused.map(() => '403 site_access_denied'),
     );
-    expect((await confined.get(`/sso/providers/${providerId}`)).body.data).toMatchObject({
-      enforceSSO: false,
-      status: 'inactive',
-    });
+    const { data } = (await confined.get(`/sso/providers/${providerId}`)).body;
+    expect(data).toMatchObject({ enforceSSO: false, status: 'inactive' });
     expect((await admin.get('/roles?axis=organization')).body.data).toContainEqual(
       expect.objectContaining({ id, permissions: ['devices:read'] }),
     );
+  });
+
+  it('TEN-08 shows a deleted organisation’s things to the system alone', async () => {
+    const partnerId = await identity.partner();
+    const orgId = await identity.org(partnerId);
+    const { service } = identity;
+    const [partner, system] = [service.as(aPartnerAdmin(partnerId)), service.as(aSystemAdmin())];
+    const bodies = {
+      '/sso/providers': { name: 'Acme', type: 'oidc' },
+      '/sso/domains': { domain: 'gone.example' },
+      '/sso/setup-links': {},
+      '/roles': { name: 'Desk', axis: 'organization', permissions: ['devices:read'] },
+    };
+    const things: [string, string][] = [];
+    for (const [path, body] of Object.entries(bodies))
+      things.push([path, (await partner.post(path).send({ orgId, ...body })).body.data.id]);
+    await service.sql('UPDATE org_ref SET deleted = true WHERE org_id = $1', [orgId]);
+    for (const [path, id] of things) {
+      expect(JSON.stringify((await partner.get(path)).body)).not.toContain(id);
+      expect([path, (await partner.delete(`${path}/${id}`)).status]).toEqual([path, 404]);
+      expect(JSON.stringify((await system.get(path)).body)).toContain(id);
+    }
   });
 
   it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them (AUTH-11)', async () => {
@@ -100,18 +110,13 @@ describe('the identity database', () => {
     });
     expect(await identity.service.sql('SELECT * FROM mail_outbox')).toEqual([]);
     expect(identity.mails()).toHaveLength(mails);
-    expect(
-      (await identity.anonymous.post('/auth/reset-password').send({ token, password: 'some other long phrase' })).body,
-    ).toMatchObject({ success: true });
+    const newPassword = 'some other long phrase';
+    const reset = await identity.anonymous.post('/auth/reset-password').send({ token, password: newPassword });
+    expect(reset.body).toMatchObject({ success: true });
     expect(await identity.service.audits('user.password.reset')).toEqual([]);
     const client = await identity.holding(session.body.accessToken);
-    expect(
-      (
-        await client
-          .post('/auth/change-password')
-          .send({ currentPassword: ADMIN.password, newPassword: 'some other long phrase' })
-      ).body.code,
-    ).toBe('sso_enforced');
+    const change = { currentPassword: ADMIN.password, newPassword };
+    expect((await client.post('/auth/change-password').send(change)).body.code).toBe('sso_enforced');
     await governed('false');
     expect((await identity.login(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
@@ -119,14 +124,8 @@ describe('the identity database', () => {
   it('tells the gateway when a partner changes, and everybody’s state again when asked', async () => {
     const partnerId = await identity.partner();
     const boss = await identity.administratorOf(partnerId);
-    await identity.service.deliver(PartnerChanged, {
-      partnerId,
-      name: 'P',
-      slug: partnerId,
-      status: 'suspended',
-      deleted: false,
-      version: 2,
-    });
+    const state = { partnerId, name: 'P', slug: partnerId, deleted: false, version: 2 };
+    await identity.service.deliver(PartnerChanged, { ...state, status: 'suspended' });
     expect((await identity.service.emitted(PrincipalsChanged)).at(-1)?.data.userIds).toEqual([boss]);
     const before = (await identity.service.emitted(TechnicianChanged)).length;
     const { told } = (await identity.service.asService('operator').post('/internal/technicians/replay')).body;

@@ -32,7 +32,6 @@ export class ApiKeysService {
     private readonly providerOwner: ProviderOwner,
   ) {}
 
-  /** GET /api-keys. */
   async list(caller: UserCaller): Promise<ApiKeyListResponse> {
     const owner = keyOwnerInReach(caller, 'users:read');
     return {
@@ -93,7 +92,6 @@ export class ApiKeysService {
     return effectiveDays ?? (origin.providerId === null ? null : MAX_DAYS_BY_PROVIDER);
   }
 
-  /** GET /api-keys/policy. */
   getPolicy(caller: UserCaller, query: ApiKeyPolicyQuery): Promise<ApiKeyPolicyResponse> {
     return this.work.read(caller, async (reader) => {
       const owner = await this.providerOwner.named(reader, caller, query);
@@ -123,7 +121,6 @@ export class ApiKeysService {
     });
   }
 
-  /** DELETE /api-keys/:id. */
   async delete(caller: UserCaller, id: string): Promise<DoneResponse> {
     const owner = keyOwnerInReach(caller, 'users:write');
     await this.work.run(caller, async (tx) => {

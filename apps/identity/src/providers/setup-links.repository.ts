@@ -8,11 +8,12 @@ import type {
 } from '@gatehouse/contracts-identity';
 import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, type Tx } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { standsOn } from '../sessions/sessions.repository.ts';
+import { livingWithin } from '../tenants/tenant-refs/tenant-refs.repository.ts';
 
 const UUID = { type: 'uuid', nullable: true } as const;
 const TEXT = { type: 'text', nullable: true } as const;
@@ -157,7 +158,7 @@ export function setupLinkRecordOf(link: SetupLink): SetupLinkRecord {
 }
 
 /** Row security, too, shows the links of the partner itself only to callers who reach the whole partner. */
-const within = ({ scope }: UserCaller): Conditions => scoped(scope, TENANT);
+const within = ({ scope }: UserCaller): Conditions => livingWithin(scope, TENANT);
 
 @Injectable()
 export class SetupLinksRepository {

@@ -3,6 +3,7 @@ import type { RoleAxis, RoleRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ofLiving } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
 /** A named list of permissions, of the product, of a partner or of an organisation. */
 @Entity('roles')
@@ -36,7 +37,7 @@ const inUse = onConstraint({
 /** Roles within reach: those of the product, of the caller's partner and of the caller's organisations. */
 function inReach(scope: TenantScope): { clause: string; parameters: (string | readonly string[])[] } {
   if (scope.partner === 'all') return { clause: 'true', parameters: [] };
-  const own = scoped(scope, { partner: 'r.partner_id' });
+  const own = scoped(scope, { partner: 'r.partner_id' }).raw(ofLiving('r.org_id'));
   const orgs =
     scope.orgs === 'all' ? 'true' : `(r.org_id IS NULL OR r.org_id = ANY (${own.bind([...scope.orgs])}::uuid[]))`;
   return {

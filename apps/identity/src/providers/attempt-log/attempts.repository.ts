@@ -7,10 +7,11 @@ import type {
   ListAttemptsQuery,
   SsoProtocol,
 } from '@gatehouse/contracts-identity';
-import { type Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, toSnake, type Tx } from '@gatehouse/database';
 import { foldEmail } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { livingWithin } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
 const UUID = { type: 'uuid', nullable: true } as const;
 const TEXT = { type: 'text', nullable: true } as const;
@@ -67,7 +68,8 @@ type Row = Omit<AttemptRecord, 'createdAt'> & { readonly createdAt: Date };
 const recordOf = ({ createdAt, ...row }: Row): AttemptRecord => ({ ...row, createdAt: createdAt.toISOString() });
 
 /** The rows of organisations in reach; those of the partner's own providers for callers who reach the whole partner. */
-const withinReach = (scope: TenantScope): Conditions => scoped(scope, { partner: 'a.partner_id', org: 'a.org_id' });
+const withinReach = (scope: TenantScope): Conditions =>
+  livingWithin(scope, { partner: 'a.partner_id', org: 'a.org_id' });
 
 function filtered(scope: TenantScope, query: ListAttemptsQuery): Conditions {
   const found = withinReach(scope)

@@ -179,7 +179,6 @@ export class EnforcementService {
     });
   }
 
-  /** `PUT /sso/providers/:id/enforcement`. */
   set(caller: UserCaller, id: string, body: SetEnforcementDto): Promise<ProviderRecord> {
     const { stage } = body;
     return this.work.run(caller, async (tx) => {

@@ -10,7 +10,6 @@ export class ListProvidersQuery {
   @Choice(['organization', 'partner'], { optional: true }) scope?: 'organization' | 'partner';
 }
 
-/** `GET /sso/providers` */
 @Injectable()
 export class ListProviders {
   constructor(

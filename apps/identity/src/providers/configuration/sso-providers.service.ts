@@ -79,7 +79,6 @@ export class SsoProvidersService {
     private readonly keyRing: KeyRing,
   ) {}
 
-  /** `GET /sso/providers/:id` */
   async get(caller: UserCaller, id: string): Promise<ProviderRecord> {
     return providerRecordOf(
       await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id)),

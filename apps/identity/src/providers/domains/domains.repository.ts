@@ -1,7 +1,8 @@
 import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
-import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { livingWithin } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
 const TIME = { type: 'timestamptz', nullable: true } as const;
 
@@ -59,7 +60,7 @@ export interface StoredAddress {
 @Injectable()
 export class DomainsRepository {
   list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<DomainEntity[]> {
-    const conditions = scoped(scope, TENANT).add('d.org_id = ?', orgId);
+    const conditions = livingWithin(scope, TENANT).add('d.org_id = ?', orgId);
     return reader.query<DomainEntity>(
       `SELECT ${COLUMNS} FROM sso_domains d ${conditions.where} ORDER BY d.domain, d.id`,
       conditions.parameters,
@@ -67,7 +68,7 @@ export class DomainsRepository {
   }
 
   async get(reader: Reader, scope: TenantScope, id: string): Promise<DomainEntity> {
-    const conditions = scoped(scope, TENANT).add('d.id = ?', id);
+    const conditions = livingWithin(scope, TENANT).add('d.id = ?', id);
     const domain = await reader.one<DomainEntity>(
       `SELECT ${COLUMNS} FROM sso_domains d ${conditions.where}`,
       conditions.parameters,

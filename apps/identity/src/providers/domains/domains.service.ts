@@ -69,7 +69,6 @@ export class DomainsService {
     private readonly domainProof: DomainProof,
   ) {}
 
-  /** `GET /sso/domains` */
   async list(caller: UserCaller, { orgId }: ListDomainsQuery): Promise<DomainRecord[]> {
     const domains = await this.work.read(caller, (reader) => this.domainsRepository.list(reader, caller.scope, orgId));
     return domains.map(domainRecordOf);
@@ -91,7 +90,6 @@ export class DomainsService {
     });
   }
 
-  /** `DELETE /sso/domains/:id` */
   delete(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
       const domain = await this.domainsRepository.get(tx, caller.scope, id);

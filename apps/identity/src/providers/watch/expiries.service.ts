@@ -65,7 +65,6 @@ export class ExpiriesService {
     private readonly renewalLinks: RenewalLinks,
   ) {}
 
-  /** `GET /sso/expiries` */
   list(caller: UserCaller, { withinDays = DEFAULT_DAYS, orgId }: ListExpiriesQuery): Promise<ExpiryListResponse> {
     return this.work.read(caller, async (reader) => {
       const now = await this.expiriesRepository.now(reader);
@@ -112,7 +111,6 @@ export class ExpiriesService {
     });
   }
 
-  /** `GET /sso/settings` */
   getSettings(caller: UserCaller, { orgId, scope }: SsoSettingsQuery): Promise<SsoSettingsResponse> {
     return this.work.read(caller, async (reader) => {
       const owner = await this.providerOwner.named(reader, caller, { orgId, ownerScope: scope });
@@ -120,7 +118,6 @@ export class ExpiriesService {
     });
   }
 
-  /** `PUT /sso/settings` */
   setSettings(
     caller: UserCaller,
     { orgId, scope }: SsoSettingsQuery,

@@ -98,7 +98,6 @@ export class MetadataChangesService {
     private readonly providerAlerts: ProviderAlerts,
   ) {}
 
-  /** `GET /sso/providers/:id/metadata-changes` */
   list(caller: UserCaller, providerId: string): Promise<MetadataChangeListResponse> {
     return this.work.read(caller, async (reader) => {
       const { id } = await this.ssoProvidersRepository.get(reader, caller, providerId);

@@ -43,7 +43,6 @@ export class TestSignIns {
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
-  /** `POST /sso/providers/:id/test-sign-ins` */
   async begin(caller: UserCaller, providerId: string): Promise<StartedTest> {
     await this.rateLimiter.require('ssoTest', caller.userId);
     return this.work.once(
@@ -88,7 +87,6 @@ export class TestSignIns {
     return { id, url, expiresAt: expiresAt.toISOString(), state, callbackPath };
   }
 
-  /** `GET /sso/test-sign-ins/:id` */
   get(caller: UserCaller, id: string): Promise<TestSignInResponse> {
     return this.work.read(caller, (reader) => this.read(reader, caller.scope, { attemptId: id, setupLinkId: null }));
   }

@@ -1,4 +1,4 @@
-import { ProblemError } from '@gatehouse/contracts-core';
+import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import {
   FROZEN_STATUSES,
   type OrganizationState,
@@ -7,7 +7,7 @@ import {
   type PartnerStatus,
   type SiteState,
 } from '@gatehouse/contracts-tenancy';
-import type { Reader, Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -64,7 +64,7 @@ const UPSERT_SITE = `
    WHERE known.version < EXCLUDED.version`;
 const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archived'`;
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
-const STATUS = 'SELECT status FROM org_ref WHERE org_id = $1';
+const IS_FROZEN = 'SELECT FROM org_ref WHERE org_id = $1 AND status = ANY ($2::text[])';
 const ORGANIZATIONS = 'SELECT org_id, partner_id, status FROM org_ref WHERE org_id = ANY ($1::uuid[]) AND NOT deleted';
 const PARTNER = 'SELECT partner_id FROM partner_ref WHERE partner_id = $1 AND NOT deleted';
 const COUNT_SITES = `
@@ -114,8 +114,16 @@ export class TenantRefsRepository {
   }
 }
 
-export async function statusOfOrganization(reader: Reader, orgId: string): Promise<OrgRefEntity['status'] | null> {
-  return (await reader.one<Pick<OrgRefEntity, 'status'>>(STATUS, [orgId]))?.status ?? null;
+/** SQL condition: the row belongs to no deleted organisation. */
+export const ofLiving = (orgColumn: string): string =>
+  `NOT EXISTS (SELECT FROM org_ref gone WHERE gone.org_id = ${orgColumn} AND gone.deleted)`;
+
+type Columns = Readonly<Record<'partner' | 'org', string>>;
+
+/** As {@link scoped}; besides, the system alone finds what belongs to a deleted organisation (TEN-08). */
+export function livingWithin(scope: TenantScope, columns: Columns, bound: readonly (string | null)[] = []): Conditions {
+  const found = scoped(scope, columns, bound);
+  return scope.partner === 'all' ? found : found.raw(ofLiving(columns.org));
 }
 
 /**
@@ -128,6 +136,5 @@ export async function requireNotFrozen(reader: Reader, orgId: string | null): Pr
 }
 
 export async function isFrozen(reader: Reader, orgId: string | null): Promise<boolean> {
-  const status = orgId === null ? null : await statusOfOrganization(reader, orgId);
-  return status !== null && FROZEN_STATUSES.includes(status);
+  return orgId !== null && (await reader.one(IS_FROZEN, [orgId, FROZEN_STATUSES])) !== null;
 }

@@ -1,6 +1,7 @@
 import { ProblemError, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { livingWithin } from '../../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { type EnforcementColumn, SsoProvider } from './sso-provider.entity.ts';
 
 const SELECT = 'SELECT p.* FROM sso_providers p';
@@ -36,7 +37,7 @@ function withPartnersOwn(caller: UserCaller, reach: Conditions): string {
 @Injectable()
 export class SsoProvidersRepository {
   list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SsoProvider[]> {
-    const conditions = scoped(scope, TENANT).raw('p.org_id IS NOT NULL').add('p.org_id = ?', orgId);
+    const conditions = livingWithin(scope, TENANT).raw('p.org_id IS NOT NULL').add('p.org_id = ?', orgId);
     return reader.query<SsoProvider>(`${SELECT} ${conditions.where} ${OLDEST_FIRST}`, conditions.parameters);
   }
 
@@ -46,7 +47,7 @@ export class SsoProvidersRepository {
 
   /** @throws ProblemError sso_provider_not_found, also for a provider of another tenant */
   async get(reader: Reader, caller: UserCaller, id: string): Promise<SsoProvider> {
-    const reach = scoped(caller.scope, TENANT, [id]);
+    const reach = livingWithin(caller.scope, TENANT, [id]);
     const provider = await reader.one<SsoProvider>(
       `${SELECT} WHERE p.id = $1 AND ${withPartnersOwn(caller, reach)}`,
       reach.parameters,
@@ -63,7 +64,7 @@ export class SsoProvidersRepository {
 
   /** The providers in reach whose certificate or secret can run out. */
   expiring(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<SsoProvider[]> {
-    const reach = scoped(caller.scope, TENANT, [orgId ?? null]);
+    const reach = livingWithin(caller.scope, TENANT, [orgId ?? null]);
     return reader.query<SsoProvider>(
       `${SELECT} WHERE (p.certificate IS NOT NULL OR p.client_secret_expires_at IS NOT NULL)
         AND ($1::uuid IS NULL OR p.org_id = $1::uuid) AND ${withPartnersOwn(caller, reach)}`,
