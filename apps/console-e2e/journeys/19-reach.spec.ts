@@ -28,14 +28,9 @@ test.describe('journey 19: what each person sees', () => {
     // The administrator, who sees all screens, looks at each in other sizes too (journey 22).
     const seesAll = name === 'Partner Admin';
     const sizes = seesAll ? '; none stands out or is squeezed, and whatever opens can be left in each way' : '';
-    test(`${name}: on every screen the controls that the contract allows, and no others${sizes}`, async ({
-      world,
-      openAs,
-      watch,
-    }) => {
+    test(`${name}: every screen has the allowed controls and calls${sizes}`, async ({ world, openAs, watch }) => {
       test.setTimeout(900_000);
-      // A screen that is refused before it is loaded names the missing right, without a call.
-      watch.expect(/403|404|This requires the permission/);
+      watch.expect(/404 .*\/pam\/replays\//); // Of a whole organisation: a site's technician has none.
       const { tenant, ids } = await sceneOf(world);
       const { data: roles } = await world.admin.must<{ data: Role[] }>('GET', '/roles');
       const role = roles.find((one) => one.name === name);
@@ -64,9 +59,8 @@ test.describe('journey 19: what each person sees', () => {
     });
   }
 
-  test('whatever opens on a phone can be left in each way', async ({ world, openAs, watch }) => {
+  test('whatever opens on a phone can be left in each way', async ({ world, openAs }) => {
     test.setTimeout(600_000);
-    watch.expect(/403|404/);
     const { tenant, ids } = await sceneOf(world);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), '/', { viewport: SMALL_PHONE });
     const tour = new Tour(page);

@@ -73,6 +73,12 @@ test.describe('journey 30: the overview', () => {
     await expect(customer.getByRole('columnheader')).toHaveText([/^Name/, 'Status']);
     await customer.goto('/rules/software-policies/places');
     await expect(customer.getByRole('heading', { name: `Policies for ${tenant.orgName}` })).toBeVisible();
+    await expect(customer.getByRole('group', { name: 'Place' })).not.toContainText('The whole partner');
+    await customer.goto('/people/roles');
+    await expect(customer.getByRole('link', { name: /^(Partner|Organization) \w+$/ })).toHaveText([/^O/, /^O/, /^O/]);
+    await customer.goto('/requests');
+    await expect(customer.getByRole('heading', { name: 'No requests yet' })).toBeVisible();
+    await expect(customer.getByRole('button', { name: 'Request elevation' })).toHaveCount(0);
     await customer.goto('/library/custom-fields/values');
     await expect(customer.getByRole('heading', { name: 'No custom fields yet' })).toBeVisible();
     const technician = await openAs(await world.makePerson('Partner Technician', tenant), '/rules');

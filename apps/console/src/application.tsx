@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css';
 import './shell/shell.css';
+import { GatehouseError } from '@gatehouse/client';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -7,7 +8,7 @@ import { setNonce } from 'get-nonce';
 import { type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
-import { meQuery } from './api/me.ts';
+import { denyAhead, meQuery } from './api/me.ts';
 import { useFormats } from './shell/formats.ts';
 import { startLiveUpdates } from './shell/live-updates.ts';
 import { queryClient, router } from './router.tsx';
@@ -38,11 +39,14 @@ function Texts({ children }: { readonly children: ReactNode }) {
 /** Loads the signed-in person and shows the application. */
 export async function start(): Promise<void> {
   if (nonce !== '') setNonce(nonce);
+  denyAhead(queryClient);
   await queryClient.prefetchQuery(meQuery);
   await router.load();
   startLiveUpdates(queryClient);
   beforeSignOut(async () => (await import('./shell/worker/subscription.ts')).leavePushes());
-  createRoot(document.getElementById('root')!).render(
+  // A screen tells what the server refuses; only a fault of the console belongs in the browser's log.
+  const onCaughtError = (error: unknown) => error instanceof GatehouseError || reportError(error);
+  createRoot(document.getElementById('root')!, { onCaughtError }).render(
     <StrictMode>
       <MantineProvider
         theme={theme}

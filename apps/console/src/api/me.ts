@@ -44,6 +44,16 @@ export function useIsPartnerWide(): boolean {
   return scope === 'partner' && partnerWidePolicyRights;
 }
 
+/** What the contract refuses to the signed-in person is not sent: a page asks for its parts without knowing each right. */
+export const denyAhead = (queryClient: QueryClient): void =>
+  api.use({
+    onRequest({ request, schemaPath }) {
+      const me = queryClient.getQueryData(meQuery.queryKey);
+      const operation = `${request.method} ${schemaPath}` as Operation;
+      if (me && !may(me, operation)) throw denial(me, operation);
+    },
+  });
+
 /** Keeps a screen from those for whom it has nothing, or who belong to another level: they are told what they lack. */
 export const demand =
   (operation: Operation, level?: Me['scope']) =>

@@ -3,6 +3,7 @@ import { demand, may, meQuery } from '../api/me.ts';
 import { rootRoute } from '../shell/shell.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../shell/search.ts';
 import { ACTIVE_SORTS } from '../ui/elevation/active.ts';
+import { LEVELS } from '../ui/place/tree/queries.ts';
 import { approvalsRoutes } from './approvals/routes.tsx';
 import { auditRoutes } from './audit/routes.tsx';
 import { ROLES as CONTACT_ROLES, SORTS as CONTACT_SORTS } from './contacts/model.ts';
@@ -155,8 +156,6 @@ const signerGroupsRoutes = [
   }),
 ] as const;
 
-const POLICY_LEVELS = ['partner', 'organization', 'site', 'group', 'device'] as const;
-
 const softwarePoliciesRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
@@ -167,7 +166,7 @@ const softwarePoliciesRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/rules/software-policies/places',
-    validateSearch: searchOf({ ...CONTEXT, level: oneOf(POLICY_LEVELS), place: id }),
+    validateSearch: searchOf({ ...CONTEXT, level: oneOf(LEVELS), place: id }),
     component: lazyRouteComponent(() => import('./software-policies/screens/policy-places.tsx'), 'PolicyPlaces'),
   }),
   createRoute({

@@ -31,7 +31,6 @@ const entry = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit/$entryId',
   params: { parse: ({ entryId }) => ({ entryId: id(entryId) ?? '' }), stringify: (params) => params },
-  beforeLoad: demand('GET /audit-logs/{id}'),
   component: lazyRouteComponent(() => import('./screens/audit-entry.tsx'), 'AuditEntryPage'),
 });
 

@@ -1,6 +1,7 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
+import { useMe } from '../../api/me.ts';
 
 export type Person = DataOf<'/users', 'get'>['data'][number];
 export type Membership = Person['memberships'][number];
@@ -50,7 +51,11 @@ export const sessionsQuery = (id: string) =>
 export const invitationQuery = (id: string) =>
   getQuery('people', '/users/{id}/invitation', { path: { id }, select: ({ data }) => data });
 
-export const rolesQuery = getQuery('people', '/roles', { select: ({ data }) => data });
+/** The roles of the caller's place: those of its partner's people say nothing to an organisation. */
+export function useRoles() {
+  const axis = useMe().scope === 'organization' ? 'organization' : undefined;
+  return useQuery(getQuery('people', '/roles', { query: { axis }, select: ({ data }) => data }));
+}
 
 export const apiKeysQuery = getQuery('people', '/api-keys', { select: ({ data }) => data });
 
@@ -81,12 +86,7 @@ const versionOf = ({ id, version }: Role) => ({
   params: { path: { id }, header: { 'If-Match': `"${version}"` } },
 });
 
-interface RoleChange {
-  readonly role: Role;
-  readonly changes: BodyOf<'/roles/{id}', 'patch'>;
-}
-
-export const updateRole = ({ role, changes }: RoleChange) =>
+export const updateRole = ({ role, changes }: { role: Role; changes: BodyOf<'/roles/{id}', 'patch'> }) =>
   ok(api.PATCH('/roles/{id}', { ...versionOf(role), body: changes }));
 export const deleteRole = (role: Role) => ok(api.DELETE('/roles/{id}', versionOf(role)));
 export const createApiKey = (body: BodyOf<'/api-keys', 'post'>) => ok(api.POST('/api-keys', { body }));

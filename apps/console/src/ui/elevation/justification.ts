@@ -1,7 +1,6 @@
 import type { DataOf } from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
 import { getQuery } from '../../api/client.ts';
-import { useCan } from '../../api/me.ts';
 import { problemOf, wordsFor } from '../../api/problem.ts';
 import { useTranslations } from 'use-intl';
 import { type Decision, type ElevationRequest, isAboutTicket } from './request.ts';
@@ -21,14 +20,12 @@ export const configQuery = (orgId: string) =>
 
 /** What the organisation asks for as a reason and a ticket; undefined until it is known. */
 export function useJustificationPolicy(orgId: string | null): JustificationPolicy | undefined {
-  const mayRead = useCan()('GET /pam/justification-policy');
-  return useQuery({ ...justificationPolicyQuery(orgId ?? ''), enabled: mayRead && orgId !== null }).data;
+  return useQuery({ ...justificationPolicyQuery(orgId ?? ''), enabled: orgId !== null }).data;
 }
 
 /** How an organisation decides; undefined until it is known, and for those who may not read it. */
 export function useOrgConfig(orgId: string | null) {
-  const mayRead = useCan()('GET /pam/config');
-  return useQuery({ ...configQuery(orgId ?? ''), enabled: mayRead && orgId !== null }).data;
+  return useQuery({ ...configQuery(orgId ?? ''), enabled: orgId !== null }).data;
 }
 
 const shared = <T>(values: readonly T[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null);

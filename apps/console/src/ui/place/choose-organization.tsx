@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { EmptyView } from '../state-views.tsx';
+import { EmptyView, ErrorView } from '../state-views.tsx';
 import { usePartnerOf } from '../use-org.tsx';
 import { organizationsFoundQuery } from './queries.ts';
 import './words.ts';
@@ -21,7 +21,7 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
   const words = useTranslations('place');
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const { data: found = [], isPlaceholderData } = useQuery(organizationsFoundQuery(search));
+  const { data: found = [], isPlaceholderData, error } = useQuery(organizationsFoundQuery(search));
   const partnerOf = usePartnerOf(found);
   const present = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
@@ -56,5 +56,6 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
       ))}
     </Stack>
   );
+  if (error) return <ErrorView error={error} />;
   return <EmptyView title={words('choose')} text={words('chooseText')} action={list} />;
 }

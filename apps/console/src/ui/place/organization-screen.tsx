@@ -49,8 +49,7 @@ function Parts({ organization: { id, name } }: { readonly organization: Organiza
 
 function Merging({ orgId }: { readonly orgId: string }) {
   const words = useTranslations('place');
-  const may = useCan()('GET /orgs/organizations/merge-runs');
-  const run = useQuery({ ...mergeOfQuery(orgId), enabled: may }).data;
+  const run = useQuery(mergeOfQuery(orgId)).data;
   if (!run) return words('merging');
   const percent = run.progress.done / Math.max(1, run.progress.total);
   return (
@@ -99,8 +98,7 @@ interface GoneProps {
 
 /** In place of an organisation that is not there: the one that it was merged into, if it was. */
 function Gone({ orgId, error }: GoneProps) {
-  const may = useCan()('GET /orgs/organizations/merge-runs');
-  const { data: survivorId, isLoading } = useQuery({ ...survivorQuery(orgId), enabled: may });
+  const { data: survivorId, isLoading } = useQuery(survivorQuery(orgId));
   if (isLoading) return <LoadingView />;
   if (survivorId) return <Navigate to="/orgs/$orgId" params={{ orgId: survivorId }} replace />;
   return <ErrorView error={error} />;

@@ -5,11 +5,10 @@ import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { PolicySteps } from '../../../ui/policies/policy-steps.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { LEVELS } from '../../../ui/place/tree/queries.ts';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { capturePolicyQuery, configurationQuery, type Device, unmatchedQuery, useDevice } from '../queries.ts';
 import '../words.ts';
-
-const LEVELS = ['partner', 'organization', 'site', 'group', 'device'] as const;
 
 /** The policy that decided, where the caller may read it. */
 function PolicyName({ id, org }: { readonly id: string; readonly org: string }) {

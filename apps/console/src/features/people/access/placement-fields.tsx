@@ -1,9 +1,8 @@
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
-import { rolesQuery } from '../queries.ts';
+import { useRoles } from '../queries.ts';
 import { PlaceList } from './place-list.tsx';
 import { fits, levelsOf, moveTo, type OrgAccess, type Placement } from './placement.ts';
 import { RightsInWords } from './rights-in-words.tsx';
@@ -24,7 +23,7 @@ interface PlacementFieldsProps extends FieldsProps {
 function RoleChoice({ placement, errors, onChange }: FieldsProps) {
   const words = useTranslations('people.access');
   const { permissions } = useMe();
-  const roles = (useQuery(rolesQuery).data ?? []).filter((role) => fits(role, placement));
+  const roles = (useRoles().data ?? []).filter((role) => fits(role, placement));
   const data = roles.map((role) => {
     const isOut = lacking(permissions, role.permissions).length > 0;
     return { value: role.id, label: isOut ? words('beyond', { name: role.name }) : role.name, disabled: isOut };

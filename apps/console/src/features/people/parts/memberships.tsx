@@ -1,12 +1,11 @@
 import { Button, Divider, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Reach } from '../access/reach.tsx';
 import { RightsInWords } from '../access/rights-in-words.tsx';
-import { type Membership, type Person, rolesQuery } from '../queries.ts';
+import { type Membership, type Person, useRoles } from '../queries.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 
 /** Loaded with the first opening. */
@@ -56,7 +55,7 @@ function AddButton({ person }: { readonly person: Person }) {
 }
 
 function OneMembership({ person, membership, mayChange }: MembershipsProps & { readonly membership: Membership }) {
-  const role = (useQuery(rolesQuery).data ?? []).find(({ id }) => id === membership.roleId);
+  const role = (useRoles().data ?? []).find(({ id }) => id === membership.roleId);
   return (
     <Stack gap="xs">
       <Group justify="space-between" align="flex-start" wrap="nowrap">

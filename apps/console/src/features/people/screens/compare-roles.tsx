@@ -1,6 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconCheck } from '../../../ui/icons.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
@@ -8,7 +7,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { holds, type Right, RIGHTS } from '../access/rights.ts';
-import { type Role, rolesQuery } from '../queries.ts';
+import { type Role, useRoles } from '../queries.ts';
 import { differs } from '../roles/role-form.tsx';
 import '../words.ts';
 
@@ -53,7 +52,7 @@ export function CompareRoles() {
   return (
     <Page title={words('compareTitle')}>
       <PeopleTabs />
-      <QueryView query={useQuery(rolesQuery)}>
+      <QueryView query={useRoles()}>
         {(roles) => {
           const chosen = roles.filter(({ id }) => ids.includes(id));
           return chosen.length > 1 ? (

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,7 +10,7 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { holds } from '../access/rights.ts';
-import { CHANGES, createRole, type Role, rolesQuery } from '../queries.ts';
+import { CHANGES, createRole, type Role, useRoles } from '../queries.ts';
 import { changesOf, type RoleDraft, RoleForm } from '../roles/role-form.tsx';
 import '../words.ts';
 
@@ -89,7 +88,7 @@ export function NewRole() {
   const { from } = route.useSearch();
   return (
     <Page title={words('newRole')}>
-      <QueryView query={useQuery(rolesQuery)}>
+      <QueryView query={useRoles()}>
         {(roles) => <Form key={from} from={roles.find(({ id }) => id === from)} />}
       </QueryView>
     </Page>

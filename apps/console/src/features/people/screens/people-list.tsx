@@ -11,7 +11,7 @@ import { useOrg } from '../../../ui/use-org.tsx';
 import { Access } from '../access/reach.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
-import { COLORS, peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
+import { COLORS, peopleQuery, type Person, useRoles, type SORTS, STATUSES } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/people');
@@ -76,7 +76,7 @@ function Filters() {
       <ChoiceFilter
         name={words('role')}
         value={search.role}
-        choices={(useQuery(rolesQuery).data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        choices={(useRoles().data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(role) => change({ role })}
       />
     </FilterBar>

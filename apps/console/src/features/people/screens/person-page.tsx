@@ -10,7 +10,7 @@ import { Facts } from '../../../ui/text/facts.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { lacking } from '../access/rights.ts';
-import { COLORS, invitationQuery, type Person, personQuery, rolesQuery } from '../queries.ts';
+import { COLORS, invitationQuery, type Person, personQuery, useRoles } from '../queries.ts';
 import { AccountButtons } from '../parts/account-buttons.tsx';
 import { InvitationButtons } from '../parts/invitation-buttons.tsx';
 import { Memberships } from '../parts/memberships.tsx';
@@ -63,7 +63,7 @@ function About({ person: { email, lastLoginAt, createdAt } }: { readonly person:
 /** Why nothing can be done about a person: it is oneself, or a person who holds more. */
 function useDisabledReason(person: Person): 'self' | 'more' | null {
   const { user, permissions } = useMe();
-  const roles = useQuery(rolesQuery).data;
+  const roles = useRoles().data;
   if (user.id === person.id) return 'self';
   const held = person.memberships.flatMap(({ roleId }) => roles?.find(({ id }) => id === roleId)?.permissions ?? []);
   return lacking(permissions, held).length > 0 ? 'more' : null;

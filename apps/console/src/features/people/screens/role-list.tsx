@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -11,7 +10,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { isReading, lacking, rightsByArea } from '../access/rights.ts';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
-import { CHANGES, deleteRole, type Role, rolesQuery } from '../queries.ts';
+import { CHANGES, deleteRole, type Role, useRoles } from '../queries.ts';
 import '../words.ts';
 
 const MAX_COMPARED = 4;
@@ -122,7 +121,7 @@ export function RoleList() {
   return (
     <Page title={words('rolesTitle')} actions={<Actions chosen={chosen} />}>
       <PeopleTabs />
-      <QueryView query={useQuery(rolesQuery)}>
+      <QueryView query={useRoles()}>
         {(roles) => (
           <DataTable
             label={words('rolesTitle')}

@@ -1,5 +1,4 @@
 import { Alert, Badge, Button, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -13,7 +12,7 @@ import { Page } from '../../../ui/page.tsx';
 import { NotFoundView, QueryView } from '../../../ui/state-views.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { lacking } from '../access/rights.ts';
-import { CHANGES, type Role, rolesQuery, updateRole } from '../queries.ts';
+import { CHANGES, type Role, useRoles, updateRole } from '../queries.ts';
 import { changesOf, draftOf, type RoleDraft, RoleForm } from '../roles/role-form.tsx';
 import { PermissionMatrix } from '../roles/permission-matrix.tsx';
 import '../words.ts';
@@ -117,7 +116,7 @@ function Content({ role }: { readonly role: Role }) {
 export function RolePage() {
   const { roleId } = route.useParams();
   return (
-    <QueryView query={useQuery(rolesQuery)}>
+    <QueryView query={useRoles()}>
       {(roles) => {
         const role = roles.find(({ id }) => id === roleId);
         return role ? <Content role={role} /> : <NotFoundView />;

@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { getQuery } from '../../../api/client.ts';
 import { useCan } from '../../../api/me.ts';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { type Origin, useOrigin, useReturn } from '../../../ui/elevation/lists/origin.ts';
@@ -187,7 +188,8 @@ function Filters() {
 function AskButton() {
   const words = useTranslations('requests.ask');
   const [asking, dialog] = useDisclosure(false);
-  if (!useCan()('POST /pam/elevation-requests')) return null;
+  const devices = useQuery(getQuery('devices', '/devices', { query: { limit: 1 } })).data?.data;
+  if (!useCan()('POST /pam/elevation-requests') || !devices?.length) return null;
   return (
     <>
       <Button variant="default" onClick={dialog.open}>

@@ -231,8 +231,8 @@ interface PlaceTreeProps extends Tree {
 export function PlaceTree({ label, organization, ...tree }: PlaceTreeProps) {
   const words = useTranslations('place.tree');
   const group = useId();
-  const { partnerId } = useMe();
-  const hasPartner = tree.levels.includes('partner') && partnerId !== null;
+  const { partnerId, scope } = useMe();
+  const hasPartner = tree.levels.includes('partner') && scope === 'partner' && partnerId !== null;
   const below = organization ? <Organization place={organization} opened /> : <Organizations />;
   return (
     <TreeContext value={{ ...tree, group }}>
