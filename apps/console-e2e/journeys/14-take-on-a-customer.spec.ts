@@ -39,7 +39,7 @@ test.describe('journey 14: a new customer', () => {
 
     await expect(page.getByText('Laptops · used 1')).toBeVisible();
     await page.getByRole('button', { name: 'Rotate' }).click();
-    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.filter({ hasText: 'Contoso' }).getByRole('button', { name: 'Rotate' }).click();
     await expect(shown.locator('.gh-data').first()).not.toHaveText(key);
     await shown.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Devices' }).last().click();

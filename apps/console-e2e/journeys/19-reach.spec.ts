@@ -95,7 +95,7 @@ test.describe('journey 19: what each person sees', () => {
     for (const route of ['/rules', '/sign-on/new']) {
       await tour.visit(route);
       await page.getByRole('textbox', { name: 'Search organisations' }).fill(tenant.orgName);
-      await expect(page.getByRole('button', { name: `${tenant.orgName} ${name}` })).toBeVisible();
+      await expect(page.getByRole('button', { name: `${tenant.orgName} · ${name}` })).toBeVisible();
     }
     await tour.visit(`/orgs?q=${tenant.orgName}`);
     await expect(page.getByRole('row', { name: new RegExp(`${tenant.orgName} ${name}`) })).toBeVisible();

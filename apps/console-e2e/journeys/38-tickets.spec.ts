@@ -20,7 +20,7 @@ test.describe('journey 38: tickets', () => {
     await form.getByRole('textbox', { name: 'Hint shown with the ticket field' }).fill(HINT);
     await expectAccessible(desk);
     await form.getByRole('button', { name: 'Save' }).click();
-    await expect(form).toBeHidden();
+    await expect(desk.getByText('The changes are saved.')).toBeVisible();
     await expect(desk.getByText('INC-####')).toBeVisible();
     await expectAccessible(desk);
 

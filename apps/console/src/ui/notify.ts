@@ -11,8 +11,9 @@ async function show(notification: NotificationData): Promise<void> {
 /** Shows that an act succeeded. */
 export const notifyDone = (message: string): void => void show({ message, color: 'green' });
 
-/** Shows what was done, where no words of its own say so. */
-export const notifySaved = (title: string): void => notifyDone(WORDS.ui.saved.replace('{title}', title));
+/** Shows that an act succeeded by its title, or that changes are saved, where no words of its own say so. */
+export const notifySaved = (title?: string): void =>
+  notifyDone(title === undefined ? WORDS.ui.saved : WORDS.ui.succeeded.replace('{title}', title));
 
 /** Shows why an act was refused, where no form can show it. */
 export const notifyRefused = (error: unknown): void =>

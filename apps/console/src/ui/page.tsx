@@ -65,6 +65,9 @@ interface TabsProps {
   readonly children: ReactNode;
 }
 
+/** As wide as the shade over tabs that go on, which shall not lie on the present one. */
+const SHADE = 14;
+
 /** The screens beside the present one. */
 export function Tabs({ label, children }: TabsProps) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -74,7 +77,7 @@ export function Tabs({ label, children }: TabsProps) {
     const active = nav.current?.querySelector('[data-status=active]')?.getBoundingClientRect();
     const seen = nav.current?.getBoundingClientRect();
     if (!active || !seen) return;
-    const left = Math.min(0, active.left - seen.left) + Math.max(0, active.right - seen.right);
+    const left = Math.min(0, active.left - SHADE - seen.left) + Math.max(0, active.right + SHADE - seen.right);
     if (left !== 0) nav.current?.scrollBy({ left });
   }, [path, width]);
   return (

@@ -33,6 +33,14 @@ export function usePartnerOf(organizations: readonly Owned[]): (organization: Ow
   return ({ partnerId }) => partners.find(({ data }) => data?.id === partnerId)?.data?.name;
 }
 
+/** The name of the organisation to which something belongs. */
+export function useNameOf(orgId: string | null | undefined): string | undefined {
+  const { scope, membership } = useMe();
+  const query = getQuery('organizations', '/orgs/organizations/{id}', { path: { id: orgId ?? '' } });
+  const { data } = useQuery({ ...query, enabled: Boolean(orgId) && scope !== 'organization' });
+  return orgId ? (data?.name ?? membership.orgName ?? undefined) : undefined;
+}
+
 /** `thing · organisation · Gatehouse`; a thing that is named after its organisation names it once. */
 export const documentTitle = (thing: string, organization: string | undefined): string =>
   [thing, thing.includes(organization ?? '') ? undefined : organization, 'Gatehouse'].filter(Boolean).join(' · ');

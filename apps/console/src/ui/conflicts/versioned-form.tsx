@@ -50,9 +50,6 @@ function useShown(fields: readonly Field[]) {
   };
 }
 
-const said = ({ onDone, title }: Pick<VersionedFormProps<never>, 'onDone' | 'title'>): void =>
-  onDone ? onDone() : notifySaved(title);
-
 /** The record that the form began with, what is typed, and what is to be done when another person came first. */
 function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedFormProps<Stored>) {
   // As the form was opened: the row behind it is read anew when another person saves, and may be another one then.
@@ -73,7 +70,7 @@ function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedF
   };
   const onSuccess = () => {
     onClose();
-    said(props);
+    (props.onDone ?? notifySaved)();
   };
   const settle = (choice: Choice, latest: Stored, merged: Values) => {
     act.reset();
@@ -102,7 +99,7 @@ export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
         {...{ title, text, action, fields, initial, faultAt, onClose }}
         opened
         act={form}
-        onDone={() => said(props)}
+        onDone={props.onDone ?? (() => notifySaved())}
       />
       {isConflict && (
         <VersionConflict

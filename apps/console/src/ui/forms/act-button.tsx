@@ -7,6 +7,7 @@ import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import { lazyPart } from '../later/lazy-part.ts';
 import { notifySaved } from '../notify.ts';
+import { useNameOf } from '../use-org.tsx';
 import { useAsked } from '../page.tsx';
 import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
 import type { Field, Values } from './fields.ts';
@@ -98,14 +99,17 @@ interface ConfirmButtonProps<Result> extends ButtonProps {
   readonly changes: readonly string[];
   readonly act: () => Promise<Result>;
   readonly onDone?: (result: Result) => void;
+  /** The organisation of what is changed, which the dialog names. */
+  readonly orgId?: string | null;
   readonly children?: ReactNode;
 }
 
 /** A button that asks before it acts; absent for those who may not act. */
 export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
-  const { label, title, needs, name, changes, act, onDone, children, ...button } = props;
+  const { label, title, needs, name, changes, act, onDone, orgId, children, ...button } = props;
   const running = useAct<void, Result>(changes, act);
   const [opened, dialog] = useDisclosure(false);
+  const organization = useNameOf(opened ? orgId : null);
   if (!useCan()(needs)) return null;
   const confirm = () =>
     running.mutate(undefined, {
@@ -115,6 +119,12 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
       },
     });
   const shared = { title, opened, onClose: dialog.close };
+  const text = (
+    <Text component="div" size="sm" mb="md">
+      {organization && <b>{organization}. </b>}
+      {children}
+    </Text>
+  );
   return (
     <>
       <Opener variant="default" {...button} onClick={dialog.open}>
@@ -128,25 +138,16 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
               confirm();
             }}
           >
-            <Text component="div" size="sm" mb="md">
-              {children}
-            </Text>
+            {text}
             <Refusal error={running.error} fields={[]} />
             <FormActions label={label} saving={running.isPending} onCancel={dialog.close} />
           </form>
         </Dialog>
       ) : (
         <ConfirmByName
-          {...shared}
-          name={name}
-          action={label}
-          saving={running.isPending}
-          error={running.error}
-          onConfirm={confirm}
+          {...{ ...shared, name, action: label, saving: running.isPending, error: running.error, onConfirm: confirm }}
         >
-          <Text component="div" size="sm">
-            {children}
-          </Text>
+          {text}
         </ConfirmByName>
       )}
     </>

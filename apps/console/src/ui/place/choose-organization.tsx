@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronRight, IconSearch } from '../icons.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -46,12 +46,7 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
           rightSection={<IconChevronRight size={16} aria-hidden className="gh-forward" />}
           onClick={() => choose(organization.id)}
         >
-          {organization.name}
-          {partnerOf(organization) && (
-            <Text span size="sm" c="dimmed" ml="xs">
-              {partnerOf(organization)}
-            </Text>
-          )}
+          {[organization.name, partnerOf(organization)].filter(Boolean).join(' · ')}
         </Button>
       ))}
     </Stack>

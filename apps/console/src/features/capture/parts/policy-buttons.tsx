@@ -100,6 +100,7 @@ export function DeletePolicyButton({ policy }: { readonly policy: CapturePolicy 
       needs="DELETE /configuration-policies/{id}"
       name={policy.name}
       changes={[]}
+      orgId={policy.orgId}
       act={() => deletePolicy(policy)}
       onDone={() => void navigate({ to: '/rules/capture', search: policy.orgId ? { org: policy.orgId } : {} })}
     >

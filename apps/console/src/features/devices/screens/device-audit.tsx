@@ -15,10 +15,10 @@ function useColumns(): readonly Column<AuditEntry>[] {
   const words = useTranslations('devices');
   return [
     { id: 'at', header: words('at'), cell: ({ timestamp }) => <Instant at={timestamp} absolute /> },
-    { id: 'who', header: words('who'), cell: ({ actor }) => <ActorName actor={actor} /> },
+    { id: 'who', header: words('actor'), cell: ({ actor }) => <ActorName actor={actor} /> },
     {
       id: 'what',
-      header: words('what'),
+      header: words('action'),
       cell: (entry) => (
         <Link to="/audit/$entryId" params={{ entryId: entry.id }} data-open>
           <ActSentence entry={entry} />

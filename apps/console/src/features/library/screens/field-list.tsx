@@ -89,6 +89,7 @@ function RowActions({ field }: { readonly field: CustomField }) {
         needs="DELETE /custom-fields/{id}"
         name={name}
         changes={CHANGES}
+        orgId={field.orgId}
         act={() => deleteField(id)}
       >
         {words('deleteFieldText')}

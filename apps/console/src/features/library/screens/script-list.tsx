@@ -81,6 +81,7 @@ function RowActions({ script }: { readonly script: Script }) {
         size="xs"
         needs="DELETE /scripts/{id}"
         changes={CHANGES}
+        orgId={script.orgId}
         act={() => deleteScript(id)}
       >
         {words('deleteScriptText')}

@@ -47,7 +47,7 @@ interface KeyRowProps {
   readonly onKey: (key: IssuedKey) => void;
 }
 
-function KeyActs({ item: { id, name }, onKey }: KeyRowProps) {
+function KeyActs({ item: { id, name, orgId }, onKey }: KeyRowProps) {
   const words = useTranslations('organizations');
   return (
     <Group gap="xs">
@@ -57,6 +57,7 @@ function KeyActs({ item: { id, name }, onKey }: KeyRowProps) {
         size="xs"
         needs="POST /enrollment-keys/{id}/rotate"
         changes={['enrollment']}
+        orgId={orgId}
         act={() => rotateKey(id)}
         onDone={onKey}
       >
@@ -68,6 +69,7 @@ function KeyActs({ item: { id, name }, onKey }: KeyRowProps) {
         size="xs"
         needs="DELETE /enrollment-keys/{id}"
         changes={['enrollment']}
+        orgId={orgId}
         act={() => deleteKey(id)}
       >
         {words('deleteKeyText')}

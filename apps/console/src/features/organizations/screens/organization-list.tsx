@@ -40,7 +40,6 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
   const words = useTranslations('organizations');
   const { scope } = useMe();
   const isAbove = scope !== 'organization';
-  const isOperator = scope === 'system';
   const partnerOf = usePartnerOf(rows);
   const summaries = useQuery(summariesQuery(isAbove ? rows.map(({ id }) => id) : [])).data;
   const figure = (name: 'devices' | 'waiting' | 'active' | 'signOn', show: (summary: Summary) => ReactNode) => ({
@@ -65,7 +64,7 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
         </Group>
       ),
     },
-    ...(isOperator ? [{ id: 'partner', header: words('partner'), cell: partnerOf }] : []),
+    ...(scope === 'system' ? [{ id: 'partner', header: words('partner'), cell: partnerOf }] : []),
     { id: 'status', header: words('status'), cell: (row) => <OrganizationStatus status={row.status} /> },
     figure('devices', ({ devicesOnline, devices }) => words('online', { online: devicesOnline, devices })),
     figure('waiting', ({ waiting }) => waiting),

@@ -15,6 +15,7 @@ function Activation({ provider }: { readonly provider: Provider }) {
       title={words(`${verb}Title`, { name })}
       needs="POST /sso/providers/{id}/status"
       changes={CHANGES}
+      orgId={provider.orgId}
       act={() => setStatus(provider, verb === 'activate' ? 'active' : 'inactive')}
     >
       {words(`${verb}Text`)}

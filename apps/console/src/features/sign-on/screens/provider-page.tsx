@@ -108,6 +108,7 @@ function Actions({ provider }: { readonly provider: Provider }) {
         needs="DELETE /sso/providers/{id}"
         name={name}
         changes={CHANGES}
+        orgId={provider.orgId}
         act={() => deleteProvider(provider)}
         onDone={() => void navigate({ to: '/sign-on' })}
       >

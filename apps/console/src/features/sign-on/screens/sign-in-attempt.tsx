@@ -72,7 +72,7 @@ export function SignInAttempt() {
     <QueryView query={useQuery(attemptQuery(attemptId))}>
       {(attempt) => (
         <Page
-          title={words('title')}
+          title={words('one')}
           aside={
             <Badge variant="light" tt="none" color={RESULT_COLORS[attempt.result]} className="gh-status">
               {words(`results.${attempt.result}`)}

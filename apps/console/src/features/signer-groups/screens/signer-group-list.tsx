@@ -42,9 +42,8 @@ export function PartnerSignerGroups() {
   const words = useTranslations('signerGroups');
   const { page } = partnerRoute.useSearch();
   const navigate = partnerRoute.useNavigate();
-  const mayCreate = useIsPartnerWide();
   return (
-    <Page title={words('partnerTitle')} actions={mayCreate && <NewGroupButton owner={null} />}>
+    <Page title={words('partnerTitle')} actions={useIsPartnerWide() && <NewGroupButton owner={null} />}>
       <RulesTabs />
       <SignerGroups owner={null} page={page} onPage={(next) => void navigate({ search: { page: next } })} />
     </Page>
