@@ -88,6 +88,14 @@ export async function isAlive({ endpoints }: World['product'], service: string):
   return (await fetch(`${endpoints.services[service]?.adminUrl}/health/live`)).ok;
 }
 
+/** The services that are not alive and ready. */
+export async function notServing(product: World['product']): Promise<string[]> {
+  const serving = await Promise.all(
+    SERVICE_NAMES.map(async (name) => (await isAlive(product, name)) && (await isReady(product, name))),
+  );
+  return SERVICE_NAMES.filter((_, index) => !serving[index]);
+}
+
 /** The sum of a service's metric over the matching labels. */
 export async function metric({ product }: World, service: string, name: string, labels = ''): Promise<number> {
   const text = await (await fetch(`${product.endpoints.services[service]?.adminUrl}/metrics`)).text();

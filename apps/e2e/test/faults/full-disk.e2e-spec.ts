@@ -1,20 +1,18 @@
-import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeTenant, sql, type Tenant, until } from '../world.ts';
-import { type FaultWorld, isAlive, isReady, pids, startFaultWorld } from './fault-world.ts';
+import { type FaultWorld, notServing, pids, startFaultWorld } from './fault-world.ts';
 import { checkInvariants } from './invariants.ts';
-import { type Answer, Clients } from './load.ts';
+import { Clients, isServerError } from './load.ts';
 import { mayMount, SmallDisk } from './small-disk.ts';
 
 const WRITERS = 4;
 const SLACK_MS = 1_000;
 const SEGMENT_MB = 16;
-
-const isServerError = ({ status }: Answer): boolean => status === 0 || status >= 500;
 
 const canMount = mayMount();
 const onSmallDisks = canMount ? describe : describe.skip;
@@ -65,12 +63,7 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
       await world.admin.must('GET', `/pam/elevation-requests?orgId=${tenant.orgId}`);
       await agent.must('GET', `/agents/${tenant.deviceId}/commands?waitSeconds=0`);
       await world.admin.must('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'elsewhere' });
-      for (const name of SERVICE_NAMES)
-        expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
-          name,
-          true,
-          true,
-        ]);
+      expect(await notServing(world.product)).toEqual([]);
       disk.makeRoom();
     });
     refusedWell();
@@ -81,6 +74,8 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
   it('R-20 no room for the log: PostgreSQL gives up and the services do not; with room and a start, what was acknowledged is there', async () => {
     const log = join(data, 'pg_wal');
     const disk = diskOf((readdirSync(log).length + 3) * SEGMENT_MB);
+    // The first panic ends the server; otherwise it may recover and panic again for as long as a log segment has room.
+    await sql(world, 'pam', 'ALTER SYSTEM SET restart_after_crash = off');
     await world.backing.postgres.stop();
     execFileSync('cp', ['-a', `${log}/.`, disk.path]);
     rmSync(log, { recursive: true });
@@ -92,17 +87,12 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
       await until(async () => clients.acknowledged.rules.size > written + 3);
       disk.fill();
       await until(async () => {
-        await sql(world, 'pam', 'SELECT pg_switch_wal()').catch(() => undefined);
+        await Promise.race([sql(world, 'pam', 'SELECT pg_switch_wal()').catch(() => undefined), pause(1_000)]);
         return world.backing.postgres.pid === undefined;
       }, 60);
       clients.answers = [];
       await until(async () => clients.answers.filter(isServerError).length > 10);
-      for (const name of SERVICE_NAMES)
-        expect([name, await isAlive(world.product, name), await isReady(world.product, name)]).toEqual([
-          name,
-          true,
-          true,
-        ]);
+      expect(await notServing(world.product)).toEqual([]);
       refusedWell();
       disk.makeRoom();
       await world.backing.postgres.start();

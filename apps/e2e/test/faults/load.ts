@@ -13,6 +13,8 @@ export interface Answer {
   readonly retryAfterSeconds: number | null;
 }
 
+export const isServerError = ({ status }: Answer): boolean => status === 0 || status >= 500;
+
 /** The ledger: the id that each acknowledged write created, by kind. */
 export interface Acknowledged {
   readonly sites: Set<string>;
@@ -41,6 +43,7 @@ export class Clients {
   answers: Answer[] = [];
   private working: Promise<unknown> = Promise.resolve();
   private over = true;
+  private givenUp = false;
   private readonly agent: Api;
 
   constructor(
@@ -52,7 +55,7 @@ export class Clients {
 
   start(count: number): void {
     this.answers = [];
-    this.over = false;
+    this.over = this.givenUp = false;
     this.working = Promise.all(Array.from({ length: count }, () => this.loop()));
   }
 
@@ -62,12 +65,17 @@ export class Clients {
     await this.working;
   }
 
+  /** When the work fails, gives up the writes: the fault that it leaves behind would keep them from ever ending. */
   async during<T>(count: number, work: () => Promise<T>): Promise<T> {
     this.start(count);
     try {
-      return await work();
-    } finally {
+      const result = await work();
       await this.finish();
+      return result;
+    } catch (error) {
+      this.givenUp = true;
+      await this.finish().catch(() => undefined);
+      throw error;
     }
   }
 
@@ -119,7 +127,7 @@ export class Clients {
   async insist(api: Api, path: string, body: object): Promise<Record<string, unknown>> {
     const key = randomUUID();
     const got = new Map<string, number>();
-    for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await pause(RETRY_MS)) {
+    for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline && !this.givenUp; await pause(RETRY_MS)) {
       const { status, body: answer } = (await this.attempt(api, path, body, key)) ?? {
         status: 0,
         body: {} as Record<string, unknown>,

@@ -33,9 +33,14 @@ export class SmallDisk {
     return join(this.directory, 'disk');
   }
 
+  /** Asks for more than is free, because the server takes and frees room at the same time. */
   fill(): void {
     const { bavail, bsize } = statfsSync(this.path);
-    writeFileSync(join(this.path, BALLAST), Buffer.alloc(bavail * bsize));
+    try {
+      writeFileSync(join(this.path, BALLAST), Buffer.alloc((bavail + 1) * bsize));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
   }
 
   makeRoom(): void {
