@@ -94,14 +94,14 @@ interface Listening {
 /** Opens the port first (0 = any free one), since an issuer must know its own address before it can be built. */
 export async function listen(port: number, host = '127.0.0.1'): Promise<Listening> {
   let answer: RequestListener = (_request, response) => response.writeHead(503).end();
-  const server = createServer((request, response) => answer(request, response));
+  // The client ends idle connections: if the server did, a request sent at that moment would fail.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => answer(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  const { port: bound } = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${bound}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     answerWith: (listener) => void (answer = listener),
     stop: () =>
       new Promise((resolve) => {
