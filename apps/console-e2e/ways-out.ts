@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Tour } from './every-screen.ts';
+import type { Watch } from './watch.ts';
 
 const OVERLAY = '[role=dialog], [role=menu], [role=listbox]';
 const MARK = 'data-way';
@@ -38,9 +39,10 @@ export class WaysOut {
     private readonly tour: Tour,
   ) {}
 
-  /** From now on nothing that is pressed changes anything. */
-  async holdChanges(): Promise<void> {
-    const refuse = { status: 403, contentType: 'application/problem+json', body: '{"code":"permission_denied"}' };
+  /** From now on nothing that is pressed changes anything: every write gets a status that the product never sends. */
+  async holdChanges(watch: Watch): Promise<void> {
+    watch.expect(/status of 418 /);
+    const refuse = { status: 418, contentType: 'application/problem+json', body: '{"code":"permission_denied"}' };
     await this.page.route(/\/api\/v1\//, (route) => {
       const request = route.request();
       return request.method() === 'GET' || HARMLESS.test(request.url()) ? route.fallback() : route.fulfill(refuse);

@@ -41,7 +41,7 @@ test.describe('journey 19: what each person sees', () => {
       const { body } = await (await world.sessionOf(page.context())).call('GET', '/approvals?status=pending&limit=1');
       const { approvals } = body as { approvals?: { id: string }[] };
       const ways = new WaysOut(page, tour);
-      if (seesAll) await ways.holdChanges();
+      if (seesAll) await ways.holdChanges(watch);
       const own = { ...ids, ...(approvals?.[0] && { approvalId: approvals[0].id }) };
       for (const [route, screen] of Object.entries(SCREENS)) {
         const address = addressOf(route, own);
@@ -59,13 +59,13 @@ test.describe('journey 19: what each person sees', () => {
     });
   }
 
-  test('whatever opens on a phone can be left in each way', async ({ world, openAs }) => {
+  test('whatever opens on a phone can be left in each way', async ({ world, openAs, watch }) => {
     test.setTimeout(600_000);
     const { tenant, ids } = await sceneOf(world);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), '/', { viewport: SMALL_PHONE });
     const tour = new Tour(page);
     const ways = new WaysOut(page, tour);
-    await ways.holdChanges();
+    await ways.holdChanges(watch);
     for (const route of OF_PHONE) {
       await tour.visit(addressOf(route, ids) ?? '');
       expect.soft(await ways.faultsAt(addressOf(route, ids) ?? ''), route).toEqual([]);
@@ -79,8 +79,7 @@ test.describe('journey 19: what each person sees', () => {
     watch,
   }) => {
     test.setTimeout(300_000);
-    // Screens of a partner are refused before they are loaded.
-    watch.expect(/status 403/);
+    watch.expect(/status 403/); // Screens of a partner are refused before they are loaded.
     const tenant = await world.makeTenant(`Fabrikam ${randomUUID().slice(0, 8)}`);
     await world.makeTenant(tenant.orgName);
     const { name } = await world.admin.must<{ name: string }>('GET', `/orgs/partners/${tenant.partnerId}`);
@@ -106,8 +105,7 @@ test.describe('journey 19: what each person sees', () => {
     const foreign = await world.makeTenant();
     const device = await world.makeDevice(foreign);
     const requestId = await report(device, { path: String.raw`C:\Temp\setup.exe` });
-    const person = await world.makePerson('Partner Admin', await world.makeTenant());
-    const page = await openAs(person, `/devices/${device.id}`);
+    const page = await openAs(await world.makePerson('Partner Admin', await world.makeTenant()), '/devices');
     const tour = new Tour(page);
     for (const address of [`/devices/${device.id}`, `/requests/${requestId}`, `/orgs/${foreign.orgId}`]) {
       await tour.visit(address);
