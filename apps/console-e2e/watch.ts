@@ -17,7 +17,7 @@ export class Watch {
   }
 
   async follow(page: Page): Promise<void> {
-    page.on('pageerror', (error) => this.note(`page error: ${error.stack ?? error.message}`));
+    page.on('pageerror', (error) => this.note(`page error: ${error.stack || error.message}`));
     page.on('console', (message) => this.noteMessage(message));
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>

@@ -112,7 +112,7 @@ const NEEDS = {
 function needsOf({ 'x-access': access }: Operation): string {
   if (access.kind !== 'user') return NEEDS[access.kind];
   const needs = [
-    access.sessionOnly && 'a session, which API keys do not have',
+    access.sessionOnly && 'a session (an API key has none)',
     access.permission && `the permission \`${access.permission}\``,
     access.levels && `${access.levels.map((level) => `\`${level}\``).join(' or ')} scope`,
     access.mfa && 'a second factor confirmed within the last 12 hours',

@@ -44,7 +44,7 @@ export function useIsPartnerWide(): boolean {
   return scope === 'partner' && partnerWidePolicyRights;
 }
 
-/** What the contract refuses to the signed-in person is not sent: a page asks for its parts without knowing each right. */
+/** Sends no call that the contract refuses to the person: pages ask for their parts without checking rights. */
 export const denyAhead = (queryClient: QueryClient): void =>
   api.use({
     onRequest({ request, schemaPath }) {

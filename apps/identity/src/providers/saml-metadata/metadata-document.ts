@@ -153,7 +153,7 @@ function documentWarnings(root: XmlElement, entity: XmlElement, role: XmlElement
     ...warnIf(
       wantsSigned,
       'saml_signed_requests_wanted',
-      'The provider wants signed requests (WantAuthnRequestsSigned), and this product does not sign them; switch this off at the provider.',
+      'The provider wants signed requests (WantAuthnRequestsSigned); this product sends none: switch it off.',
     ),
   ];
 }
