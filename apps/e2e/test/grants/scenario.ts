@@ -72,9 +72,10 @@ export class Scenario {
     return id;
   }
 
-  /** A grant by Ben that other rules of his deny before it applies, or that does not name the signer yet. */
-  async prepare(): Promise<void> {
+  /** A grant by Ben; but for the first of a run, other rules of his may deny before it, or it may not name the signer. */
+  async prepare(isFirst: boolean): Promise<void> {
     const { dice, signer: matchSigner } = this;
+    if (isFirst) return this.rule('ben', { matchSigner });
     if (dice.chance(0.7)) await this.rule('ben', { matchSigner, verdict: 'auto_deny', priority: 1 });
     if (dice.chance(0.7)) await this.rule('ben', { matchSigner, priority: 50, enabled: dice.chance(0.7) });
     if (dice.chance(0.5)) {
