@@ -114,7 +114,7 @@ import { LockedRulebooks } from './requests/locked-rulebooks.ts';
 import { SubmissionController } from './requests/submission.controller.ts';
 import { SubmissionsRepository } from './requests/submissions.repository.ts';
 import { SubmitRequest } from './requests/submit-request.ts';
-import { pamTenantData } from './tenants/pam-tenant-data.ts';
+import { pamTenantData } from './tenants/pam-tenant-data.repository.ts';
 import { ErrorTracking } from './rules/error-tracking.ts';
 import { WarnOnTierDrift } from './rules/warn-on-tier-drift.ts';
 import { ToolActionsController } from './requests/tool-actions.controller.ts';

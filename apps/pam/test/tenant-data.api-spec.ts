@@ -5,7 +5,7 @@ import { PERFORM, remarksOn, undeclaredTables } from '@gatehouse/tenant-data';
 import { TestService } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { pamService } from '../src/service.ts';
-import { pamTenantData } from '../src/tenants/pam-tenant-data.ts';
+import { pamTenantData } from '../src/tenants/pam-tenant-data.repository.ts';
 
 const service = await TestService.start(pamService);
 afterAll(() => service.stop());

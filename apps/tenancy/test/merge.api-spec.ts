@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('previewing a merge', () => {
-  it('reports what moves and what is dropped, and changes nothing', async () => {
+  it('TEN-107 reports what moves, what is dropped or renamed, and changes nothing', async () => {
     await furnish();
     const { status, body } = await preview();
     expect(status).toBe(200);
@@ -46,7 +46,13 @@ describe('previewing a merge', () => {
     expect(table('contacts')).toMatchObject({ move: 2, drop: 1 });
     expect(table('configuration_policy_assignments')).toMatchObject({ move: 1, drop: 1 });
     expect(body.totalMovableRows).toBe(body.tables.reduce((sum: number, { move }: { move: number }) => sum + move, 0));
-    expect(body.warnings).toContain('2 rows cannot move and will be deleted, as listed by kind.');
+    expect(body.warnings).toEqual([
+      '2 rows cannot move and will be deleted, as listed by kind.',
+      'These configuration policies end for the whole organisation; assign them to its sites: “P”.',
+      'These custom fields get another key, because the surviving organisation has the same: “asset”.',
+      'These device groups get a suffix, because the surviving organisation has the same: “Kiosks”.',
+      'These scripts get a suffix, because the surviving organisation has the same: “Clean”.',
+    ]);
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
     expect((await preview()).body.planToken).toBe(body.planToken);
   });
@@ -442,31 +448,25 @@ async function furnish(): Promise<{ deviceId: string; groupId: string; siteId: s
   const { deviceId } = await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId, { siteId })).key);
   await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId)).key);
   await tenancy.device((await tenancy.enrollmentKey(partnerId, survivorId)).key);
-  const [groupId] = [
-    created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId: sourceId, name: 'Kiosks' })).data
-      .id,
-    await admin.post('/device-groups').send({ orgId: survivorId, name: 'Kiosks' }),
-  ];
+  const make = async (path: string, body: object) =>
+    created<{ data: { id: string } }>(await admin.post(path).send(body)).data.id;
+  const ofOrganization = { ownerScope: 'organization', orgId: sourceId };
+  const field = { ...ofOrganization, name: 'Asset', fieldKey: 'asset', type: 'text' };
+  const groupId = await make('/device-groups', { orgId: sourceId, name: 'Kiosks' });
+  await make('/device-groups', { orgId: survivorId, name: 'Kiosks' });
+  await make('/custom-fields', field);
+  await make('/custom-fields', { ...field, type: 'number', orgId: survivorId });
+  for (const orgId of [sourceId, survivorId])
+    await make('/scripts', { name: 'Clean', content: 'x', availability: 'organization', orgId });
   await admin.post(`/device-groups/${groupId}/devices`).send({ deviceIds: [deviceId] });
   await contact(sourceId, { name: 'A', isPrimary: true });
   await contact(sourceId, { name: 'B', siteId, isPrimary: true });
   await contact(survivorId, { name: 'C', isPrimary: true });
   const link = { name: 'L', externalSystem: 'crm', externalId: '1' };
-  await admin.post('/orgs/contacts/import').send({
-    rows: [
-      { organizationId: sourceId, ...link },
-      { organizationId: survivorId, ...link },
-    ],
-  });
-  const policy = created<{ data: { id: string } }>(
-    await admin
-      .post('/configuration-policies')
-      .send({ name: 'P', ownerScope: 'organization', orgId: sourceId, features: {} }),
-  ).data.id;
-  for (const [level, targetId] of [
-    ['organization', sourceId],
-    ['device', deviceId],
-  ])
+  const rows = [sourceId, survivorId].map((organizationId) => ({ organizationId, ...link }));
+  await admin.post('/orgs/contacts/import').send({ rows });
+  const policy = await make('/configuration-policies', { ...ofOrganization, name: 'P', features: {} });
+  for (const [level, targetId] of Object.entries({ organization: sourceId, device: deviceId }))
     await admin.post(`/configuration-policies/${policy}/assignments`).send({ level, targetId });
   return { deviceId, groupId, siteId };
 }

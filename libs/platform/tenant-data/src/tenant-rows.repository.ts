@@ -58,6 +58,32 @@ export interface Remarks {
   readonly warnings: readonly string[];
 }
 
+/**
+ * What an organisation loses by a merge, and how to keep it: a sentence, which the names end, and the SQL that selects a
+ * `name` for each. `$1` is the merged organisation, `$2` the survivor.
+ */
+export type Losses = Readonly<Record<string, string>>;
+
+const MAX_NAMED = 5;
+
+function listed(found: readonly { readonly name: string }[]): string {
+  const named = found.slice(0, MAX_NAMED).map(({ name }) => `“${name.slice(0, 60)}”`);
+  return `${named.join(', ')}${found.length > MAX_NAMED ? ` and ${found.length - MAX_NAMED} more` : ''}`;
+}
+
+/** Warns of the losses that there are (TEN-107). */
+export const warnOf =
+  (losses: Losses): NonNullable<TenantRegistry['remarks']> =>
+  async (reader, { sourceId, targetId }) => {
+    const warnings: string[] = [];
+    for (const [sentence, sql] of Object.entries(losses)) {
+      const both = sql.includes('$2') ? [sourceId, targetId] : [sourceId];
+      const found = await reader.query<{ name: string }>(sql, both);
+      if (found.length > 0) warnings.push(`${sentence}: ${listed(found)}.`);
+    }
+    return { blockers: [], warnings };
+  };
+
 /** A service's tables in the order in which their rows move; a purge deletes in reverse order. */
 export interface TenantRegistry {
   readonly service: TenantDataHolder;

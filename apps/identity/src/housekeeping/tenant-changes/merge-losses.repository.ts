@@ -1,8 +1,6 @@
 import type { Permission } from '@gatehouse/contracts-core';
 import type { Reader } from '@gatehouse/database';
-import type { MergedOrganizations } from '@gatehouse/tenant-data';
-
-const MAX_NAMED = 5;
+import { type Losses, type MergedOrganizations, warnOf } from '@gatehouse/tenant-data';
 
 /** Members without a password and without an active provider besides those of the organisation. */
 const ONLY_BY_PROVIDER = `
@@ -13,43 +11,31 @@ const ONLY_BY_PROVIDER = `
      AND NOT EXISTS (SELECT FROM credentials c WHERE c.user_id = m.user_id)
      AND NOT EXISTS (SELECT FROM sso_identity_links l JOIN sso_providers p ON p.id = l.provider_id
        WHERE l.user_id = m.user_id AND p.org_id IS DISTINCT FROM $1 AND p.status = 'active')`;
-const PROVIDERS = `SELECT name FROM sso_providers WHERE org_id = $1 AND status = 'active' ORDER BY name, id`;
 const IN_BOTH = `
   SELECT count(*)::int AS people FROM memberships m JOIN memberships o ON o.user_id = m.user_id AND o.level = m.level
    WHERE m.level = 'organization' AND m.org_id = $1 AND o.org_id = $2`;
-const DOMAINS = `
-  SELECT d.domain AS name FROM sso_domains d JOIN sso_domains o ON o.domain = d.domain AND o.org_id = $2
-   WHERE d.org_id = $1 ORDER BY d.domain`;
-const ROLES = `
-  SELECT r.name FROM roles r JOIN roles o ON o.name = r.name AND o.org_id = $2 WHERE r.org_id = $1 ORDER BY r.name`;
-
-const listed = (found: readonly { readonly name: string }[]): string => {
-  const named = found.slice(0, MAX_NAMED).map(({ name }) => `“${name.slice(0, 60)}”`);
-  return `${named.join(', ')}${found.length > MAX_NAMED ? ` and ${found.length - MAX_NAMED} more` : ''}`;
+const NAMED: Losses = {
+  'These identity providers become inactive, and enforce nothing until they are activated again': `
+    SELECT name FROM sso_providers WHERE org_id = $1 AND status = 'active' ORDER BY name, id`,
+  'These roles get a suffix, because the surviving organisation has roles of the same name': `
+    SELECT r.name FROM roles r JOIN roles o ON o.name = r.name AND o.org_id = $2 WHERE r.org_id = $1 ORDER BY r.name`,
+  'These verified domains are dropped, because the surviving organisation has them': `
+    SELECT d.domain AS name FROM sso_domains d JOIN sso_domains o ON o.domain = d.domain AND o.org_id = $2
+     WHERE d.org_id = $1 ORDER BY d.domain`,
 };
 
 /** What the people of the merged organisation lose, and how they keep it (TEN-107). */
-export async function mergeLosses(reader: Reader, { sourceId, targetId }: MergedOrganizations): Promise<string[]> {
+export async function mergeLosses(reader: Reader, run: MergedOrganizations): Promise<string[]> {
   const people = async (sql: string, ids: string[]): Promise<number> =>
     (await reader.one<{ people: number }>(sql, ids))?.people ?? 0;
-  const names = (sql: string, ids: string[]) => reader.query<{ name: string }>(sql, ids);
-  const both = [sourceId, targetId];
-  const locked = await people(ONLY_BY_PROVIDER, [sourceId]);
-  const inBoth = await people(IN_BOTH, both);
-  const providers = await names(PROVIDERS, [sourceId]);
-  const domains = await names(DOMAINS, both);
-  const roles = await names(ROLES, both);
+  const locked = await people(ONLY_BY_PROVIDER, [run.sourceId]);
+  const inBoth = await people(IN_BOTH, [run.sourceId, run.targetId]);
   return [
     locked > 0 &&
       `${locked} users sign in only through an identity provider that becomes inactive: they cannot sign in until an administrator tests and activates it in the surviving organisation, or they set a password first (“Forgotten password”).`,
-    providers.length > 0 &&
-      `These identity providers become inactive, and enforce nothing until they are activated again: ${listed(providers)}.`,
     inBoth > 0 &&
       `${inBoth} users belong to both organisations: they keep their role in the surviving one, and lose the other role and the API keys made with it.`,
-    roles.length > 0 &&
-      `These roles get a suffix, because the surviving organisation has roles of the same name: ${listed(roles)}.`,
-    domains.length > 0 &&
-      `These verified domains are dropped, because the surviving organisation has them: ${listed(domains)}.`,
+    ...(await warnOf(NAMED)(reader, run)).warnings,
   ].filter((warning): warning is string => warning !== false);
 }
 

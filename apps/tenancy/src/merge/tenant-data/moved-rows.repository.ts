@@ -1,4 +1,5 @@
 import type { Tx } from '@gatehouse/database';
+import type { Losses } from '@gatehouse/tenant-data';
 import {
   DEVICE_STATE,
   GROUP_STATE,
@@ -19,6 +20,22 @@ const PLACE_SITES = `
 const PLACE_GROUPS = `
   INSERT INTO device_group_placements (group_id, org_id, partner_id)
   SELECT group_id, $2, partner_id FROM device_group_placements WHERE org_id = $1 ON CONFLICT DO NOTHING`;
+
+const inBoth = (table: string, column: string): string =>
+  `SELECT t.${column} AS name FROM ${table} t JOIN ${table} o ON o.${column} = t.${column} AND o.org_id = $2
+    WHERE t.org_id = $1 ORDER BY 1`;
+
+export const LOSSES: Losses = {
+  'These custom fields get another key, because the surviving organisation has the same': inBoth(
+    'custom_fields',
+    'field_key',
+  ),
+  'These device groups get a suffix, because the surviving organisation has the same': inBoth('device_groups', 'name'),
+  'These scripts get a suffix, because the surviving organisation has the same': inBoth('scripts', 'name'),
+  'These configuration policies end for the whole organisation; assign them to its sites': `
+    SELECT p.name FROM configuration_policy_assignments a JOIN configuration_policies p ON p.id = a.policy_id
+     WHERE a.org_id = $1 AND a.level = 'organization' ORDER BY 1`,
+};
 
 /** While rows move, rows of both organisations may refer to the sites and groups of the merged one. */
 export async function placeInSurvivor(tx: Tx, sourceId: string, targetId: string): Promise<void> {

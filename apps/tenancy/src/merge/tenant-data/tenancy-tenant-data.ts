@@ -1,6 +1,6 @@
-import type { Override, TenantRegistry } from '@gatehouse/tenant-data';
+import { type Override, type TenantRegistry, warnOf } from '@gatehouse/tenant-data';
 import { lockContacts } from '../../contacts/contacts.repository.ts';
-import { placeInSurvivor, publishDevices, publishGroups, publishSites } from './moved-rows.repository.ts';
+import { LOSSES, placeInSurvivor, publishDevices, publishGroups, publishSites } from './moved-rows.repository.ts';
 import {
   clearGroupsOfSurvivor,
   clearSitesOfSurvivor,
@@ -26,6 +26,7 @@ const unlessTaken = (table: string, column: string, separator: string): string =
  */
 export const tenancyTenantData: TenantRegistry = {
   service: 'tenancy',
+  remarks: warnOf(LOSSES),
   tables: [
     { table: 'partners', policy: 'keep' },
     { table: 'partner_counters', policy: 'keep' },

@@ -1,7 +1,6 @@
 import type { Tx } from '@gatehouse/database';
 import { bumpRulebooks, ownersOf, RULEBOOK_PARTS } from '@gatehouse/pam-store';
-import type { TenantRegistry } from '@gatehouse/tenant-data';
-import { mergeLosses } from './merge-losses.repository.ts';
+import { type Losses, type TenantRegistry, warnOf } from '@gatehouse/tenant-data';
 
 /**
  * Bumps the survivor's rulebook: what moved with the organisation, or its sites, groups and devices, now decides there.
@@ -11,13 +10,32 @@ const bumpSurvivor =
   async (tx: Tx, ids: readonly string[]): Promise<void> =>
     bumpRulebooks(tx, await ownersOf(tx, RULEBOOK_PARTS[kind].table, ids), [{ kind, ids, editedBy: null }]);
 
+const named = (table: string): string => `SELECT name FROM ${table} WHERE org_id = $1 ORDER BY name, id`;
+
+const LOSSES: Losses = {
+  'These rules are deleted; recreate them in the surviving organisation if they are still needed': named('pam_rules'),
+  'These signer groups are deleted; recreate them in the surviving organisation before its rules':
+    named('signer_groups'),
+  'These software policies of the whole organisation end': `
+    SELECT name FROM software_policies WHERE org_id = $1 AND target_level = 'organization' ORDER BY name, id`,
+  'These freezes of the organisation end; freeze its sites or the surviving organisation first': `
+    SELECT reason AS name FROM pam_freezes WHERE level = 'organization' AND target_id = $1 AND ended_at IS NULL
+      AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at, id`,
+  'These settings end, and those of the surviving organisation apply': `
+    SELECT kind AS name FROM (
+      SELECT 'configuration' AS kind FROM pam_config WHERE org_id = $1
+      UNION ALL SELECT 'approval policy' FROM pam_approval_policies WHERE org_id = $1
+      UNION ALL SELECT 'justification policy' FROM pam_justification_policies WHERE org_id = $1
+      UNION ALL SELECT 'escalation policy' FROM pam_escalation_policies WHERE org_id = $1) AS settings ORDER BY kind`,
+};
+
 /**
  * Defines how PAM's rows are treated when an organisation is merged or purged. History and open requests move to the
  * survivor. Rules, signer groups and configuration do not: they would apply to devices for which they were not written.
  */
 export const pamTenantData: TenantRegistry = {
   service: 'pam',
-  remarks: mergeLosses,
+  remarks: warnOf(LOSSES),
   tables: [
     { table: 'elevation_counts', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
     { table: 'elevation_count_deltas', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
