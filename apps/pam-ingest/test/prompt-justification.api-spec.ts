@@ -61,8 +61,7 @@ describe('the justification of a prompt', () => {
     await asks({ ticket: 'required', hold: true });
     await aRule(ingest, device, { match_signer: 'Acme Corp' });
     const { id } = await tell();
-    const first = await justify(id, { reason: ' printer driver ', unknown: true });
-    expect([first.status, first.body]).toEqual([200, { id, status: 'pending' }]);
+    expect((await justify(id, { reason: ' printer driver ', unknown: true })).body).toEqual({ id, status: 'pending' });
     expect(await rowOf(id)).toMatchObject({ reason: 'printer driver', ticket: null, needsTicket: true });
     await justify(id, { reason: 'printer driver', ticket: 'INC-2' });
     await justify(id, { reason: 'printer driver, again' });
@@ -86,9 +85,7 @@ describe('the justification of a prompt', () => {
     expect(await rowOf(id)).toMatchObject({ reason: 'driver', ticket: 'INC-1', needsTicket: false });
     await justify(id, { reason: 'driver', ticket: 'INC-2' });
     expect(await rowOf(id)).toMatchObject({ ticket: 'INC-2', needsTicket: false });
-    await ingest.sql("UPDATE pam_justification_policies SET ticket_mode = 'optional' WHERE org_id = $1", [
-      device.orgId,
-    ]);
+    await ingest.sql("UPDATE pam_justification_policies SET ticket_mode = 'off' WHERE org_id = $1", [device.orgId]);
     for (const given of [{}, { ticket: 'X' }]) {
       await justify(bare.id, { reason: 'driver', ...given });
       expect(await rowOf(bare.id)).toMatchObject({ ticket: given.ticket ?? null, needsTicket: true });
@@ -118,8 +115,10 @@ describe('the justification of a prompt', () => {
 
   const asks = ({ reason = 'optional', minLetters = 0, ticket = 'off', hold = false }: Terms) =>
     ingest.sql(
-      `INSERT INTO pam_justification_policies (org_id, partner_id, reason_mode, min_letters, ticket_mode, ticket_masks,
-        hold_prompts) VALUES ($1, $2, $3, $4, $5, '{INC-#}', $6)`,
+      `WITH j AS (INSERT INTO pam_justification_policies (org_id, partner_id, reason_mode, min_letters, ticket_mode,
+        ticket_masks, hold_prompts) VALUES ($1, $2, $3, $4, $5, '{INC-#}', $6) RETURNING *)
+       INSERT INTO rulebook_parts (kind, id, partner_id, org_id, value, valid_from)
+         SELECT 'justification_policy', org_id, partner_id, org_id, to_jsonb(j), '-infinity' FROM j`,
       [device.orgId, device.partnerId, reason, minLetters, ticket, hold],
     );
   const rowOf = async (id: string) => {

@@ -118,7 +118,8 @@ describe('the justification of an elevation', () => {
     await put({});
     expect((await respond(id)).body).toMatchObject({ status: 'approved' });
     expect((await respond(later)).body.code).toBe('ticket_required');
-    expect((await respond(later, { ticket: 'any' })).body).toMatchObject({ status: 'approved' });
+    expect((await respond(later, { ticket: 'any' })).body).toMatchObject({ code: 'ticket_invalid', hint: HINT });
+    expect((await respond(later, { ticket: 'INC-0004' })).body).toMatchObject({ status: 'approved' });
   });
 
   it('shows no policy and no request of others by their tickets', async () => {

@@ -47,7 +47,6 @@ export class ExplainedRulebooks {
     const known = await this.work.read(caller, (reader) => this.rulebooks.version(reader, org.orgId));
     if (known !== null) return known;
     await this.work.background(SELF, (tx) => this.rulebooks.begin(tx, org));
-    const begun = await this.work.read(caller, (reader) => this.rulebooks.version(reader, org.orgId));
-    return begun ?? 1;
+    return (await this.work.read(caller, (reader) => this.rulebooks.version(reader, org.orgId))) ?? 1;
   }
 }

@@ -16,11 +16,13 @@ export const needsTicketOf = (orgId: string): string => `
   coalesce((SELECT j.ticket_mode = 'required' FROM pam_justification_policies j WHERE j.org_id = ${orgId}), false)`;
 
 const OF_REQUEST = `
-  SELECT ${JUSTIFICATION} AS policy FROM elevation_requests r JOIN pam_justification_policies j ON j.org_id = r.org_id
-   WHERE r.id = $1`;
+  SELECT ${JUSTIFICATION} AS policy FROM elevation_requests r
+    LEFT JOIN rulebook_instants i ON i.org_id = r.org_id AND i.version = r.rulebook_version
+    JOIN rulebook_parts p ON p.kind = 'justification_policy' AND p.id = r.org_id
+     AND p.valid_from <= coalesce(i.at, r.requested_at) AND p.valid_to > coalesce(i.at, r.requested_at)
+   CROSS JOIN LATERAL jsonb_populate_record(NULL::pam_justification_policies, p.value) j WHERE r.id = $1`;
 
-/** What the organisation of a request asks for now. */
+/** What the organisation of a request asked for when it was made (PAM-213). */
 export async function justificationOfRequest(reader: Reader, requestId: string): Promise<JustificationPolicy> {
-  const row = await reader.one<{ policy: JustificationPolicy }>(OF_REQUEST, [requestId]);
-  return row?.policy ?? NO_JUSTIFICATION;
+  return (await reader.one<{ policy: JustificationPolicy }>(OF_REQUEST, [requestId]))?.policy ?? NO_JUSTIFICATION;
 }

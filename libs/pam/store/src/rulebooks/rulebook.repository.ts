@@ -170,8 +170,7 @@ export class RulebookRepository {
   /** Null when the organisation has no version yet; {@link begin} inserts the first one. */
   async load(reader: Reader, orgId: string): Promise<RulebookSource | null> {
     const row = await reader.one<Row>(LOAD, [orgId]);
-    if (!row) return null;
-    return sourceOf(orgId, row);
+    return row && sourceOf(orgId, row);
   }
 
   /** Loads the rulebook as it was under a version; null when that is not remembered. */
