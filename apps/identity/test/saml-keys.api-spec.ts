@@ -74,6 +74,19 @@ describe('weak keys of identity providers', () => {
     expect(await save(weak.certificatePem)).toMatchObject({ code: 'saml_configuration_invalid' });
   });
 
+  it('a sign-in that is signed under an expired certificate is refused, and one under the next is not', async () => {
+    const expired = await newSamlKey({ validDays: -1 });
+    await save(expired.certificatePem);
+    expect(await signIn(expired)).toBe('sso_error');
+    const [{ id }] = (await providers().get(`/sso/attempts?providerId=${providerId}`)).body.data;
+    const { steps } = (await providers().get(`/sso/attempts/${id}`)).body.data.trace;
+    const detail = 'the provider has no valid certificate with a strong key';
+    expect(steps).toContainEqual(expect.objectContaining({ code: 'signature_invalid', detail }));
+    await save(`${expired.certificatePem}\n${saml.key.certificatePem}`);
+    expect(await signIn(expired)).toBe('sso_error');
+    expect(await signIn(saml.key)).toMatch(/^[\w-]{43}$/);
+  });
+
   it('ATK-23d: an ID token signed with an RSA key of 1024 bits is refused', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const signedAnew = (token: string): string => {

@@ -61,14 +61,14 @@ export function requireStrongKeys(text: string, known: string | null): void {
   }
 }
 
-/** Returns the certificates (PEM) that may verify a sign-in now; weak ones only until the grace period ends. */
+/** Returns the certificates (PEM) that may verify a sign-in now: valid ones, weak ones until the grace period ends. */
 export function signingCertificates(
   { certificate, weakKeysUntil }: SamlTrust,
   now = Date.now(),
 ): { strong: string[]; weak: string[] } {
-  const all = readCertificates(certificate ?? '');
-  const pems = (isWeak: boolean): string[] => all.filter((one) => (keyFault(one) !== null) === isWeak).map(String);
-  return { strong: pems(false), weak: weakKeysUntil && weakKeysUntil.getTime() > now ? pems(true) : [] };
+  const usable = readCertificates(certificate ?? '').filter((one) => usableUntil(one, weakKeysUntil) > now);
+  const pems = (isWeak: boolean): string[] => usable.filter((one) => (keyFault(one) !== null) === isWeak).map(String);
+  return { strong: pems(false), weak: pems(true) };
 }
 
 /** Returns warnings about certificates that were stored before weak keys were refused. */

@@ -94,7 +94,7 @@ export async function verifyResponse(question: SamlQuestion): Promise<VerifiedRe
   requireResponse(await parseXml(xml), expected);
   const posted = { SAMLResponse: Buffer.from(xml, 'utf8').toString('base64') };
   const signedWith = async (keys: readonly string[]): Promise<string> => {
-    if (keys.length === 0) throw new Error('the provider has no certificate whose key is strong enough');
+    if (keys.length === 0) throw new Error('the provider has no valid certificate with a strong key');
     const { profile } = await verifierFor(expected, keys).validatePostResponseAsync(posted);
     const signed = profile?.getAssertionXml?.();
     if (!signed) throw new Error('the SAML response has no verified assertion');
