@@ -105,6 +105,7 @@ export default tseslint.config(
       'max-depth': ['error', 3],
       'max-lines': ['error', { max: 350, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+      'max-len': ['error', { code: 1000, comments: 120, ignoreUrls: true }],
       'no-restricted-syntax': ['error', ...SHAPES],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
       'gatehouse/disable-gives-reason': 'error',

@@ -40,7 +40,7 @@ export const standingOut = (page: Page): Promise<string[]> =>
     return out.map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
   });
 
-/** Tables and cards that are wider than their places, and tabs of which some are hidden without a shadow that says so. */
+/** Tables and cards that are wider than their places, and tabs of which some are hidden without a shadow. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const boxes = [

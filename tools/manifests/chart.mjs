@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments, stringify } from 'yaml';
 
-// Writes the Helm chart from the Kustomize base and the components of the entrance, of backups and of monitoring, so that
+// Writes the Helm chart from the Kustomize base and the components of the entrance, backups and monitoring, so that
 // both say the same:
 //   node tools/manifests/chart.mjs [--check | --settings]
 // The templates use the functions of Go's templates alone, none of Helm's own: any engine of Go's templates renders
@@ -254,7 +254,7 @@ const QUANTITIES = closed({ cpu: SCALAR, memory: SCALAR, 'ephemeral-storage': SC
 const IMAGE = { type: 'string', pattern: '^[^\\s@:]+(:\\d+/[^\\s@:]+)?(:[\\w.-]+)?(@sha256:[0-9a-f]{64})?$' };
 const OF_SECRETS = /PASSWORD|SECRET|_KEY|JWKS|^(DATABASE|NATS|REDIS|SMTP).*URL/;
 
-/** The settings that the generated pages list, those of the migrations and of Node; what Secrets hold is not among them. */
+/** The settings that the generated pages list, those of the migrations and of Node, without what Secrets hold. */
 function settingNames() {
   const pages = ['docs/services.md', ...readdirSync(join(REPOSITORY, 'apps')).map((app) => `apps/${app}/README.md`)];
   const texts = pages.map((page) => join(REPOSITORY, page)).filter((page) => existsSync(page));

@@ -133,7 +133,7 @@ const DESK = { width: 1280, height: 800 };
 /** A desk at 400 %. */
 const ZOOMED = { width: 320, height: 256 };
 const SMALL_PHONE = { width: 360, height: 780 };
-/** They have overlays of each kind between them: filters, menus, forms, confirmations, trees and lists to choose from. */
+/** Between them they have each kind of overlay: filters, menus, forms, confirmations, trees and lists of choices. */
 const OF_PHONE = [
   ...['/', '/approvals', '/active', '/freezes', '/requests', '/devices/$deviceId', '/devices/groups/$groupId'],
   ...['/orgs/$orgId', '/orgs/$orgId/contacts', '/rules', '/rules/software-policies', '/rules/capture/$policyId'],
@@ -165,8 +165,8 @@ const isOffered = (role: Role, screen: Screen, label: string, isConfined: boolea
   (!screen.partnerWide || reachesAll(role));
 
 /**
- * The controls of the table that the screen shows, or has in its menu, apart from decisions that are shown with why they
- * are refused.
+ * The controls of the table that the screen shows, or has in its menu, apart from decisions that are shown with why
+ * they are refused.
  */
 async function controlsOn(page: Page, labels: readonly string[]): Promise<readonly string[]> {
   const more = page.locator('main').getByRole('button', { name: 'More actions' });

@@ -1,7 +1,7 @@
 /**
  * The access that each route requires: `permission [mfa] [scopes]`; `signed-in` requires no permission, `session` no
- * permission and no API key; `public`; `agent`; `setup`: the visitor of a set-up link. The tests compare this table with
- * the contract and with the running product, so that they detect a new route as well as a loosened one.
+ * permission and no API key; `public`; `agent`; `setup`: the visitor of a set-up link. The tests compare this table
+ * with the contract and with the running product, so that they detect a new route as well as a loosened one.
  */
 export const ACCESS: Readonly<Record<string, string>> = {
   // audit

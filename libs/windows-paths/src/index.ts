@@ -42,7 +42,7 @@ function withoutOuter(text: string): string {
 /** Drops outer blanks and quotes, unless nothing else is left. */
 export const unquoted = (text: string): string => withoutOuter(text) || text;
 
-/** Whether folding a text widely changes no more than the case of its ASCII letters, but for its outer blanks and quotes. */
+/** Whether folding a text widely changes only the case of its ASCII letters, but for its outer blanks and quotes. */
 export const foldsAlikeWithin = (text: string | null): boolean =>
   text === null || (!NON_ASCII.test(text) && !SEVERAL_BLANKS.test(text));
 

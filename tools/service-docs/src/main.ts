@@ -19,7 +19,7 @@ import {
 
 import { ownSettings, sharedSettings } from './settings.ts';
 
-// Writes the tables of the services' READMEs, docs/services.md and docs/identity-providers.md; with --check it only compares.
+// Writes the tables of the services' READMEs, docs/services.md and docs/identity-providers.md; --check only compares.
 
 const SHARED_PAGE = 'docs/services.md';
 const GUIDES_PAGE = 'docs/identity-providers.md';

@@ -79,7 +79,7 @@ export class Api {
     };
   }
 
-  /** Repeats a call ten times at most while it answers 503: a busy service has changed nothing and asks to come back. */
+  /** Repeats a call ten times at most while it answers 503: a busy service has changed nothing and asks to retry. */
   async patiently(method: Method, path: string, body?: object): Promise<ApiAnswer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.call(method, path, body);

@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the checkout; this file lies at the same depth as source, as output, and as the launcher of `npm start`. */
+/** The root of the checkout; this file lies equally deep as source, as output, and as the launcher of `npm start`. */
 export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 const inCheckout = resolve(REPOSITORY, '.stack');

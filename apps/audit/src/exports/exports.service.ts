@@ -24,8 +24,8 @@ export class ExportsService {
   ) {}
 
   /**
-   * POST /audit-logs/exports. The token is in the query of the address, because logs hold addresses without their query.
-   * An idempotency key has no effect here: a stored answer would hold the token.
+   * POST /audit-logs/exports. The token is in the query of the address, because logs hold addresses without their
+   * query. An idempotency key has no effect here: a stored answer would hold the token.
    */
   async createExportLink(
     caller: UserCaller,

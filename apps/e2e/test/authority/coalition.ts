@@ -15,7 +15,7 @@ const USEFUL: readonly Permission[] = ['users:write', 'organizations:write', 'de
 export interface Held {
   readonly api: Api;
   readonly authority: Standing;
-  /** Whose idempotency keys it uses: those of a membership, of a membership in a provider's sessions, or of an API key. */
+  /** Whose idempotency keys it uses: a membership's, a membership's in a provider's sessions, or an API key's. */
   readonly keysOf: string;
 }
 

@@ -72,7 +72,7 @@ export class Scenario {
     return id;
   }
 
-  /** A grant by Ben; but for the first of a run, other rules of his may deny before it, or it may not name the signer. */
+  /** A grant by Ben; after the first of a run, other rules of his may deny before it, or it may not name the signer. */
   async prepare(isFirst: boolean): Promise<void> {
     const { dice, signer: matchSigner } = this;
     if (isFirst) return this.rule('ben', { matchSigner });

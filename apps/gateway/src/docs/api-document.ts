@@ -31,7 +31,7 @@ exceed 16 KB. A browser that opens an address of single sign-on (\`Accept: text/
 **Unknown members** of bodies and unknown query parameters are refused, because a misspelt one must never widen what is
 granted. Responses can gain members at any time; ignore those that you do not know.
 
-**Lists** come in pages (\`page\` from 1, \`limit\` up to 100) with \`pagination\`, or with a cursor where the list grows
+**Lists** come in pages (\`page\` from 1, \`limit\` up to 100) with \`pagination\`, or with a cursor where it grows
 while you read.
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and wait as long as \`Retry-After\` says.

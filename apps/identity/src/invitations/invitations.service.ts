@@ -111,8 +111,8 @@ export class InvitationsService {
 
   /**
    * Accepts an organisation's invitation to an address without account, at the first sign-in through its provider. The
-   * provider vouches for its own organisation only, and for no more than the author of its trust could give, so all other
-   * invitations stay open.
+   * provider vouches for its own organisation only, and for no more than the author of its trust could give, so all
+   * other invitations stay open.
    */
   async acceptBySingleSignOn(
     tx: Tx,
@@ -146,9 +146,9 @@ export class InvitationsService {
   }
 
   /**
-   * POST /auth/accept-invite: accepts the offered membership and signs in to it. A user without an account gets one, with
-   * a first password; a user who has a password must enter it. Enforcement of single sign-on in other tenants does not
-   * matter here.
+   * POST /auth/accept-invite: accepts the offered membership and signs in to it. A user without an account gets one,
+   * with a first password; a user who has a password must enter it. Enforcement of single sign-on in other tenants does
+   * not matter here.
    */
   async accept(caller: Caller, { token, password, name }: AcceptInviteDto): Promise<LoginResponse> {
     const service = asService('identity', caller.origin);

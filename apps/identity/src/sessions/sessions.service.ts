@@ -21,8 +21,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * A session that gains a second factor continues under a new id (OWASP ASVS 7.2.4). Cached or stolen copies of the old
-   * id gain nothing, and the second factor counts at once wherever sessions are cached.
+   * A session that gains a second factor continues under a new id (OWASP ASVS 7.2.4). Cached or stolen copies of the
+   * old id gain nothing, and the second factor counts at once wherever sessions are cached.
    */
   async renew(tx: Tx, sessionId: string, mfaVia: string): Promise<RenewedTokens> {
     const renewedId = newId();

@@ -59,7 +59,7 @@ export class SignInService {
   }
 
   /**
-   * Continues a sign-in after a password or an invitation: asks for the second factor if there is one, else completes it.
+   * Continues a sign-in after a password or an invitation: asks for the second factor, if any, else completes it.
    */
   async continuePasswordSignIn(tx: Tx, arrival: Arrival): Promise<LoginResponse> {
     const { account, membership, via } = arrival;

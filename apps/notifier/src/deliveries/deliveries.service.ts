@@ -38,8 +38,8 @@ export class DeliveriesService {
   ) {}
 
   /**
-   * POST /push-subscriptions/:id/test: sends one push outside any transaction, and notes what became of it. A subscription
-   * whose endpoint is gone ends, as by any other push.
+   * POST /push-subscriptions/:id/test: sends one push outside any transaction, and notes what became of it. A
+   * subscription whose endpoint is gone ends, as by any other push.
    */
   async testPushSubscription(caller: UserCaller, id: string): Promise<PushSubscriptionResponse> {
     const known = await this.work.recalled<PushSubscriptionResponse>(caller, caller.idempotency);

@@ -42,7 +42,7 @@ export class PushSubscription {
   /** The tenant whose approvals alone are pushed; null for those of every membership. */
   @Column('uuid', { nullable: true }) partnerId!: string | null;
   @Column('uuid', { nullable: true }) orgId!: string | null;
-  /** The identity provider whose session, or whose session's API key, made it: it stands and falls with the provider. */
+  /** The identity provider whose session, or whose session's API key, made it: it ends with the provider. */
   @Column('uuid', { nullable: true }) providerId!: string | null;
   @Column('bigint', { default: () => '0' }) providerVersion!: number;
   /** The provider is not active. */

@@ -88,7 +88,7 @@ export class AgentDevices {
     if (known && this.isLiving(known, tokenHash)) return known;
     const stored = await this.lookUps.submit(tokenHash);
     const device = this.newest(tokenHash, stored);
-    // What the table does not have yet is looked up again: only the table knows where the machine was, and who moved it.
+    // What the table does not have yet is looked up again: it alone knows where the machine was, and who moved it.
     if (!device || !stored || device.formerPlaces === null) return device;
     this.byToken.set(tokenHash, device);
     this.tokenOf.set(device.deviceId, tokenHash);

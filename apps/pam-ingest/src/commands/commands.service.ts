@@ -26,8 +26,8 @@ export class CommandsService {
   ) {}
 
   /**
-   * Records the result of a command (decisions, "out of actuating"): a completed actuation is recorded on the request; a
-   * failed one restores the approval while its window lasts. Reporting the same result twice gets the same answer.
+   * Records the result of a command (decisions, "out of actuating"): a completed actuation is recorded on the request;
+   * a failed one restores the approval while its window lasts. Reporting the same result twice gets the same answer.
    */
   reportResult(caller: DeviceCaller, commandId: string, result: CommandResultDto): Promise<CommandResultResponse> {
     const key = { id: commandId, deviceId: caller.deviceId };

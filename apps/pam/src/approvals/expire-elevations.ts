@@ -38,7 +38,7 @@ export class ExpireElevations {
 
   /**
    * Votes that sessions of an identity provider gave for requests that still wait, and the requests and grants of such
-   * sessions, end when the provider is switched off or deleted, and when their user's link there ends (PAM-357, PAM-370).
+   * sessions, end when the provider is switched off or deleted, and when their user's link ends (PAM-357, PAM-370).
    */
   @Consumes(SsoProviderChanged)
   async endOfProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {

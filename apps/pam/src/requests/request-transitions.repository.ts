@@ -93,7 +93,7 @@ const OWN_ACCOUNT = `CASE WHEN r.flow_type = 'uac_intercept' AND NOT coalesce((S
 const isForeignAccount = (localPart: string): string =>
   `(r.flow_type <> 'uac_intercept' OR position(${localPart} IN lower(normalize(coalesce(r.subject_username, ''), NFKC))) = 0)`;
 
-/** SQL for the members of {@link RequestState} beside the place. @param frozen the placeholder of the frozen statuses */
+/** SQL for the members of {@link RequestState} but the place. @param frozen the placeholder of the frozen statuses */
 export const obstacleColumns = (frozen: string): string => `
   ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred, ${OWN_ACCOUNT} AS own_account,
     ${BARRED_NOW} AS barred_editors, r.votes_required, r.needs_ticket,

@@ -121,7 +121,7 @@ const countsOf = (orgId: string, signal: AbortSignal) => {
 
 interface FirstSteps {
   readonly progress: Progress;
-  /** The organisation that is set up: the chosen one, else one with a device or the first; absent before there is one. */
+  /** The organisation that is set up: the chosen one, else one with a device or the first; absent without any. */
   readonly orgId: string | undefined;
 }
 

@@ -26,8 +26,8 @@ export class OpenInvitationsService {
   }
 
   /**
-   * POST /users/:id/invitation: mails an open invitation again. Its caller becomes its author, so the caller must be able
-   * to give what it offers.
+   * POST /users/:id/invitation: mails an open invitation again. Its caller becomes its author, so the caller must be
+   * able to give what it offers.
    * @throws ProblemError invitation_not_found (also once it was accepted), conflict, rate_limited, role_not_grantable;
    * those of the reach
    */
@@ -63,8 +63,8 @@ export class OpenInvitationsService {
   }
 
   /**
-   * DELETE /users/:id/invitation, by the id that POST /users returned. Withdrawing grants nothing, so the caller needs to
-   * reach the offered membership but not to hold the offered role.
+   * DELETE /users/:id/invitation, by the id that POST /users returned. Withdrawing grants nothing, so the caller needs
+   * to reach the offered membership but not to hold the offered role.
    * @throws ProblemError invitation_not_found (also once it was accepted), site_access_denied, org_access_denied
    */
   async withdraw(caller: UserCaller, id: string): Promise<DoneResponse> {

@@ -54,7 +54,7 @@ export class MembershipsService {
   }
 
   /**
-   * Decisions, "enforcement safety": each owner has at most two break-glass users, no matter how they became its members.
+   * Decisions, "enforcement safety": each owner has at most two break-glass users, however they became members.
    * @param userId a user who is a break-glass user or becomes one
    */
   async requireBreakGlassLimit(tx: Tx, userId: string, owners: readonly BreakGlassOwner[]): Promise<void> {

@@ -71,8 +71,8 @@ export class UserSecurityService {
   }
 
   /**
-   * DELETE /users/:id/mfa, for a user who has lost their second factor: deletes all factors and revokes all sessions. The
-   * next sign-in requires no second factor, so only a caller who could grant everything that the user holds may do this.
+   * DELETE /users/:id/mfa, for a user who has lost their second factor: deletes all factors and revokes all sessions.
+   * The next sign-in requires no second factor, so only a caller who could grant all that the user holds may do this.
    */
   async resetSecondFactor(caller: UserCaller, id: string): Promise<DoneResponse> {
     if (id === caller.userId)

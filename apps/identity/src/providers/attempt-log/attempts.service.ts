@@ -63,8 +63,8 @@ export interface PreparedRecord {
 }
 
 /**
- * The record of sign-ins through providers (IDY-183 to IDY-189), for support. It helps; the audit log is the evidence, so
- * a sign-in goes on without its record.
+ * The record of sign-ins through providers (IDY-183 to IDY-189), for support. It helps; the audit log is the evidence,
+ * so a sign-in goes on without its record.
  */
 @Injectable()
 export class AttemptsService {
@@ -99,8 +99,8 @@ export class AttemptsService {
   }
 
   /**
-   * Whether a provider says that its addresses are verified, by the newest attempt that tells; an address that it called
-   * unverified tells of one user only. @returns undefined when none tells
+   * Whether a provider says that its addresses are verified, by the newest attempt that tells; an address that it
+   * called unverified tells of one user only. @returns undefined when none tells
    */
   async vouches(
     reader: Reader,

@@ -117,8 +117,8 @@ export class UpdateProvider {
 
   /**
    * A visitor of a set-up link knows the settings by their generation alone, so that their changes start one (SSO-165);
-   * what was tested stays tested while the settings of the sign-in are the same. Another address of an active provider's
-   * metadata ends no sign-in.
+   * what was tested stays tested while the settings of the sign-in are the same. Another address of an active
+   * provider's metadata ends no sign-in.
    */
   private generationOf(
     { setupVisit }: UserCaller,

@@ -72,8 +72,8 @@ export class HomeRealmService {
   }
 
   /**
-   * `POST /auth/sso-discovery` (SSO-40). Discovery does not enforce single sign-on, so an internal error yields an empty
-   * answer.
+   * `POST /auth/sso-discovery` (SSO-40). Discovery does not enforce single sign-on, so an internal error yields an
+   * empty answer.
    */
   async discoverSso(caller: Caller, email: string): Promise<SsoDiscoveryResponse> {
     return { sso: await this.find(caller, domainOf(email.trim()) ?? NO_DOMAIN) };

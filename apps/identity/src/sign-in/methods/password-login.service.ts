@@ -97,8 +97,7 @@ export class PasswordLoginService {
   ) {}
 
   /**
-   * POST /auth/login (decisions, "Sign-in, sessions, MFA, users"). Every failure has the same response and takes equally
-   * long.
+   * POST /auth/login (decisions, "Sign-in, sessions, MFA, users"). All failures are alike in response and time.
    */
   async signInWithPassword(caller: Caller, { email, password, membershipId }: LoginDto): Promise<LoginResponse> {
     const address = foldEmail(email);

@@ -39,8 +39,8 @@ export class OwnSessionsService {
   ) {}
 
   /**
-   * GET /auth/sessions: the caller's live sessions. An identity provider is trusted by one tenant only, so a session that
-   * a provider opened sees only the sessions in its own membership.
+   * GET /auth/sessions: the caller's live sessions. An identity provider is trusted by one tenant only, so a session
+   * that a provider opened sees only the sessions in its own membership.
    */
   async list(caller: UserCaller): Promise<SessionListResponse> {
     const sessionId = sessionOf(caller);
@@ -162,8 +162,8 @@ export class OwnSessionsService {
   }
 
   /**
-   * POST /auth/logout-all: revokes all sessions of the caller, in every membership. A session that a provider opened ends
-   * those in its own membership only.
+   * POST /auth/logout-all: revokes all sessions of the caller, in every membership. A session that a provider opened
+   * ends those in its own membership only.
    */
   async signOutEverywhere(caller: UserCaller): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);

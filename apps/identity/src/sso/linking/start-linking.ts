@@ -48,8 +48,8 @@ export class StartLinking {
   }
 
   /**
-   * A link asserts that the user proved the account, so neither a second factor that the same provider asserts counts, nor
-   * one that was enrolled in the session which a provider opened.
+   * A link asserts that the user proved the account, so neither a second factor that the same provider asserts counts,
+   * nor one that was enrolled in the session which a provider opened.
    */
   private async requireLinkable(reader: Reader, caller: UserCaller, providerId: string): Promise<SsoProtocol> {
     const options = await this.ownLinksRepository.options(reader, caller);

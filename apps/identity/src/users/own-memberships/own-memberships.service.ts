@@ -54,8 +54,8 @@ export class OwnMembershipsService {
   ) {}
 
   /**
-   * GET /auth/memberships: the memberships that this session may switch to, and its own. An identity provider is trusted
-   * by one tenant only, so a session that a provider opened sees only its own membership.
+   * GET /auth/memberships: the memberships that this session may switch to, and its own. An identity provider is
+   * trusted by one tenant only, so a session that a provider opened sees only its own membership.
    */
   async list(caller: UserCaller): Promise<OwnMembershipListResponse> {
     const sessionId = sessionOf(caller);

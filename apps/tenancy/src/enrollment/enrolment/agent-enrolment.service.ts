@@ -37,8 +37,8 @@ export class AgentEnrolmentService {
   ) {}
 
   /**
-   * Locks and returns the device in service whose token the machine presents. The token is proof without a serial number
-   * too, unless the machine has another one.
+   * Locks and returns the device in service whose token the machine presents. The token is proof without a serial
+   * number too, unless the machine has another one.
    * @throws ProblemError token_invalid, if a token is presented that is not the machine's
    */
   async findByToken(tx: Tx, { orgId }: UsedKey, { draft, tokenHash }: Enrolment): Promise<KnownMachine | null> {

@@ -79,8 +79,8 @@ interface TextOptions extends FieldOptions {
   pattern?: RegExp;
   patternHint?: string;
   /**
-   * Removes blanks and line ends around the text before it is checked and stored. A list of such texts names none twice,
-   * in any letter case.
+   * Removes blanks and line ends around the text before it is checked and stored. A list of such texts names none
+   * twice, in any letter case.
    */
   trim?: boolean;
 }

@@ -174,7 +174,7 @@ export class CreateEnrollmentKeyDto {
   @Whole({ min: 1, max: MAX_CAP, optional: true, nullable: true }) maxUsage?: number | null;
   @Instant({ optional: true }) expiresAt?: string;
   @Whole({ min: 1, max: TEN_YEARS_OF_MINUTES, optional: true }) ttlMinutes?: number;
-  /** Whether a machine without its token may return as its device, if an administrator confirms it; false by default. */
+  /** Whether a machine without its token may return as its device, if an administrator confirms it; default false. */
   @Flag({ optional: true }) allowReenrollment?: boolean;
 }
 

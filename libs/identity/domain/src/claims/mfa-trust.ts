@@ -13,9 +13,9 @@ export interface MfaTrust {
 const CLASSES = 'urn:oasis:names:tc:SAML:2.0:ac:classes';
 
 /**
- * The values that stand for two factors where an administrator gives no others: RFC 8176, the claim of Microsoft Entra ID
- * and AD FS, and the classes of SAML's authentication contexts (3.4.10, 3.4.12, 3.4.21). Values of `acr` and `acrs` mean
- * what each provider says, so they have no default.
+ * The values that stand for two factors where an administrator gives no others: RFC 8176, the claim of Microsoft Entra
+ * ID and AD FS, and the classes of SAML's authentication contexts (3.4.10, 3.4.12, 3.4.21). Values of `acr` and `acrs`
+ * mean what each provider says, so they have no default.
  */
 const DEFAULT_VALUES: Readonly<Required<MfaEvidenceValuesDto>> = {
   amr: ['mfa'],
@@ -46,8 +46,7 @@ export const assertsMfa = (trust: MfaTrust, authentication: Authentication): boo
   });
 
 /**
- * The `claims` parameter that asks for the contexts of `acrs` (OpenID Connect Core 5.5); null when there are none to ask
- * for.
+ * The `claims` parameter that asks for the contexts of `acrs` (OpenID Connect Core 5.5); null when there are none.
  */
 export function claimsRequest(trust: MfaTrust): string | null {
   const values = trust.trustsIdpMfa && trust.mfaEvidence.includes('acrs') ? valuesOf(trust, 'acrs') : [];
@@ -77,8 +76,8 @@ interface EntraProvider {
 
 /**
  * Reads what one tenant of Microsoft Entra ID says in claims of its own (SSO-91): `xms_edov` stands for a missing
- * `email_verified`, and `oid` is the subject where the provider is set so. Both are read from the ID token alone and only
- * beside the tenant's own `tid`.
+ * `email_verified`, and `oid` is the subject where the provider is set so. Both are read from the ID token alone and
+ * only beside the tenant's own `tid`.
  * @param documents the ID token first, then userinfo
  * @throws Error when the subject is `oid` and the ID token has none of this tenant
  */

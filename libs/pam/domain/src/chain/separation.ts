@@ -63,7 +63,7 @@ export function editorsOf(decision: Matched, judged: DecisionContext): readonly 
   );
 }
 
-/** Part of step 5: fixed with the demand, so that softening the policy helps no pending request. @throws EffortExceeded */
+/** Part of step 5: fixed with the demand, so softening the policy helps no pending request. @throws EffortExceeded */
 export function barredFrom(decision: Matched, judged: DecisionContext): Barred {
   const { seen, rulebook } = judged;
   const editors = [...new Set(editorsOf(decision, judged)?.map(({ userId }) => userId))];

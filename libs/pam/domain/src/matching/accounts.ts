@@ -41,7 +41,7 @@ function accountOf(name: string): Account {
   return { user: address.user, domain: domain === '' || domain === '.' ? null : asciiDomain(domain) };
 }
 
-/** `CORP` and `corp.example` name the domain of `ann@corp.example`, and so does `EXAMPLE` that of `ann@corp.example.org`. */
+/** `CORP` and `corp.example` name the domain of `ann@corp.example`, and `EXAMPLE` that of `ann@corp.example.org`. */
 function isDomainOf(domain: string, ofMail: string): boolean {
   const labels = ofMail.split('.');
   return domain === ofMail || labels.slice(0, -1).includes(domain);

@@ -45,7 +45,7 @@ export interface Former<T> {
   readonly endedBy: RuleEditor;
 }
 
-/** Former states that tightened decisions; who ended one counts as an editor of what it would have decided (PAM-304). */
+/** Former states that tightened decisions; who ended one counts as an editor of what it would decide (PAM-304). */
 export interface FormerStates {
   /** Rules that denied or asked. */
   readonly rules: readonly Former<Rule>[];

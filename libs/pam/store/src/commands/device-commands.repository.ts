@@ -122,7 +122,7 @@ const IN_TIME = '(expires_at IS NULL OR expires_at > now())';
 
 /** SQL condition on the command `c`: it makes the device grant something. */
 const GRANTS = `(c.type = 'actuate_elevation' OR c.type = 'elevation_outcome' AND c.payload->>'status' = 'approved')`;
-/** SQL condition: the grant of which the command tells stands at this moment (PAM-301). A freeze stops all actuation. */
+/** SQL condition: the grant that the command tells of stands at this moment (PAM-301). A freeze stops all actuation. */
 const STANDS = `EXISTS (SELECT FROM elevation_requests r WHERE r.id = c.elevation_request_id AND ${IS_STANDING}
   AND NOT (c.type = 'actuate_elevation' AND ${isFrozen('r')}))`;
 

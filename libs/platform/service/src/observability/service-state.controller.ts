@@ -58,7 +58,7 @@ export class ServiceStateController {
     @Inject(SERVICE_NAME) private readonly name: string,
   ) {}
 
-  /** Reads what one replica of the service measures of itself. Null stands for what cannot be measured at the moment. */
+  /** Reads what one replica of the service measures of itself. Null stands for what cannot be measured now. */
   @Get(':service')
   @Requires('organizations:read', { levels: ['system'] })
   @ApiParam({ name: 'service', enum: UPSTREAM_NAMES })

@@ -111,7 +111,7 @@ export class SsoLoginAccountsService {
   }
 
   /**
-   * What a test may say: the decision of a sign-in, which accepts an invitation on its way, so the caller rolls `tx` back.
+   * What a test may say: the decision of a sign-in, which may accept an invitation, so the caller rolls `tx` back.
    * @returns null as {@link decide} does; no decision when the owner may not learn it
    */
   async tryOut(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<TriedOut | null> {
@@ -135,7 +135,7 @@ export class SsoLoginAccountsService {
   }
 
   /**
-   * The ending of every sign-in through a provider: the session, the identity link and the proof that the provider works.
+   * The ending of every sign-in through a provider: session, identity link and the proof that the provider works.
    * @param code the exchange code with which the browser collects the tokens, if it does
    * @returns the id of the session, or null when the user has another identity at the provider: then the caller must
    * roll back

@@ -130,8 +130,8 @@ export class LoginSessionsRepository {
   }
 
   /**
-   * Begins a test at the provider, in whatever status. The second row, which no state can claim, stays when the first is
-   * claimed, so that the test can be found until it is done.
+   * Begins a test at the provider, in whatever status. The second row, which no state can claim, stays when the first
+   * is claimed, so that the test can be found until it is done.
    */
   async beginTest(tx: Tx, provider: SsoProvider, test: NewTest): Promise<Date> {
     const { id: providerId, configVersion } = provider;
