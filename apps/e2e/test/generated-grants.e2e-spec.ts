@@ -6,14 +6,14 @@ import { Scenario } from './grants/scenario.ts';
 import { Trace } from './grants/trace.ts';
 import { RATE_LIMITS, startWorld, type World } from './world.ts';
 
-/** `GRANT_STEPS=10000 GATEHOUSE_SEED=…` repeats a longer run; each lane's dice depend only on the seed and its number. */
+/** `GRANT_STEPS=10000 GATEHOUSE_SEED=…` repeats a longer run; a lane's dice depend only on the seed and its number. */
 const SEED = process.env['GATEHOUSE_SEED'];
 const STEPS = Number(process.env['GRANT_STEPS'] ?? 80);
 
 /**
- * Ann may write the rules of her organisation, and is a user of its devices; Ben, Cleo, Dora and Eve are her colleagues.
- * Ben first writes rules about one signer; then Ann acts. Her acts may ask for more approvals than before, and never for
- * fewer. Then all of them vote on a request that needs several of them, while its inputs change.
+ * Ann may write the rules of her organisation, and uses its devices; Ben, Cleo, Dora and Eve are her colleagues. Ben
+ * first writes rules about one signer; then Ann acts. Her acts may ask for more approvals than before, never for fewer.
+ * Then all of them vote on a request that needs several of them, while its inputs change.
  */
 describe('generated grants to oneself', () => {
   let world: World;

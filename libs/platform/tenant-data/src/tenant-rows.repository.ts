@@ -59,8 +59,8 @@ export interface Remarks {
 }
 
 /**
- * What an organisation loses by a merge, and how to keep it: a sentence, which the names end, and the SQL that selects a
- * `name` for each. `$1` is the merged organisation, `$2` the survivor.
+ * What an organisation loses by a merge, and how to keep it: a sentence, which the names end, and the SQL that selects
+ * a `name` for each. `$1` is the merged organisation, `$2` the survivor.
  */
 export type Losses = Readonly<Record<string, string>>;
 
