@@ -74,6 +74,8 @@ describe('acknowledging what the preview said', () => {
     [{ expectedAnnotation: 'name-match' as const, expectedContactId: 'a' }, 'name-match', null],
     [{ expectedAnnotation: 'create' as const }, 'email-match', 'annotation-changed'],
     [{ expectedAnnotation: 'email-match' as const, expectedContactId: 'b' }, 'email-match', 'match-changed'],
+    [{ expectedContactId: null }, 'email-match', 'match-changed'],
+    [{ expectedContactId: null }, 'create', null],
   ] as const)('with %j and now %s: %s', (echo, annotation, fault) => {
     expect(acknowledgementFault(echo, { annotation, contactId: annotation === 'create' ? null : 'a' })).toBe(fault);
   });

@@ -141,7 +141,7 @@ export function acknowledgementFault(
   { annotation, contactId }: Verdict,
 ): 'annotation-changed' | 'match-changed' | 'match-unconfirmed' | null {
   if (expectedAnnotation && expectedAnnotation !== annotation) return 'annotation-changed';
-  if (expectedContactId && expectedContactId !== contactId) return 'match-changed';
+  if (expectedContactId !== undefined && expectedContactId !== contactId) return 'match-changed';
   if (annotation === 'name-match' && !(expectedAnnotation && expectedContactId)) return 'match-unconfirmed';
   return null;
 }

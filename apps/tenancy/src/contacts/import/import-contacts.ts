@@ -13,7 +13,6 @@ import { lockContacts } from '../contacts.repository.ts';
 import { ContactImportRepository } from './contact-import.repository.ts';
 import { changedContact, newContact, type Placed, PrimaryContacts, type StoredContact } from './stored-contact.ts';
 import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
-
 import { readRows } from './read-rows.ts';
 
 export interface ContactImportOutcome {
@@ -56,19 +55,11 @@ export class ImportContacts {
   import(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const organizations = await organizationsOf(this.contactImportRepository, tx, caller, {
-        readings,
-        locking: 'locked',
-      });
-      await lockContacts(
-        tx,
-        organizations.map(({ id }) => id),
-      );
-      const plan = await planImport(this.contactImportRepository, tx, caller, {
-        readings,
-        organizations,
-        locking: 'locked',
-      });
+      const lists = { readings, locking: 'locked' } as const;
+      const organizations = await organizationsOf(this.contactImportRepository, tx, caller, lists);
+      const orgIds = organizations.map(({ id }) => id);
+      await lockContacts(tx, orgIds);
+      const plan = await planImport(this.contactImportRepository, tx, caller, { ...lists, organizations });
       const writes = decideWrites(plan, batch.mode ?? 'skip');
       await this.store(tx, writes);
       return writes.outcome;
@@ -106,7 +97,10 @@ function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Wri
 function faultOf(planned: PlannedRow): FaultyRowRecord | null {
   if (planned.kind === 'org-not-found')
     return { index: planned.index, code: 'org-not-found', message: 'There is no such organisation.' };
-  if (planned.kind === 'fault') return { index: planned.index, ...planned.fault };
+  if (planned.kind === 'fault') {
+    const { code, message } = planned.fault;
+    return { index: planned.index, code, message };
+  }
   const { placed, verdict } = planned;
   if (verdict.annotation === 'conflict')
     return {

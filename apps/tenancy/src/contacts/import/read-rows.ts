@@ -65,7 +65,8 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
 
 function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
   const { roles, ...texts } = partOf(ContactDetailsDto, row);
-  const given = { ...texts, roles: roles ?? undefined, isPrimary: row.isPrimary ?? undefined };
+  const written = Object.entries(texts).filter(([, text]) => text?.trim());
+  const given = { ...Object.fromEntries(written), roles: roles ?? undefined, isPrimary: row.isPrimary ?? undefined };
   const { name = null, email = null, ...rest } = checkedContact(given);
   const fields = { ...rest, name, email };
   requireIdentifier(fields);
