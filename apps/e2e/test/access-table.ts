@@ -1,6 +1,6 @@
 /**
- * The access that each route requires: `permission [mfa] [scopes]`; `signed-in` requires no permission, `session` no
- * permission and no API key; `public`; `agent`; `setup`: the visitor of a set-up link. The tests compare this table
+ * The access that each route requires: `permission [mfa] [session] [scopes]`; `signed-in` requires no permission;
+ * `session`: not for API keys; `public`; `agent`; `setup`: the visitor of a set-up link. The tests compare this table
  * with the contract and with the running product, so that they detect a new route as well as a loosened one.
  */
 export const ACCESS: Readonly<Record<string, string>> = {
@@ -146,8 +146,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /pam/elevation-requests': 'devices:execute',
   'GET /pam/active': 'devices:read',
   'POST /pam/elevation-requests/{id}/respond': 'devices:execute mfa',
-  'POST /pam/elevation-requests/{id}/take': 'devices:execute',
-  'POST /pam/elevation-requests/{id}/release': 'devices:execute',
+  'POST /pam/elevation-requests/{id}/take': 'devices:execute session',
+  'POST /pam/elevation-requests/{id}/release': 'devices:execute session',
   'POST /pam/elevation-requests/{id}/revoke': 'devices:execute mfa',
   'POST /pam/tool-actions': 'tools:request',
   'GET /pam/tool-actions/{id}': 'tools:request',

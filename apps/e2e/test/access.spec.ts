@@ -42,7 +42,7 @@ const contractOf = (service: string): Contract =>
 const say = ({ kind, permission, mfa, levels, sessionOnly }: Declared): string => {
   if (kind !== 'user') return kind;
   const needed = permission ?? (sessionOnly ? 'session' : 'signed-in');
-  return [needed, mfa && 'mfa', levels?.join('|')].filter(Boolean).join(' ');
+  return [needed, mfa && 'mfa', permission && sessionOnly && 'session', levels?.join('|')].filter(Boolean).join(' ');
 };
 
 const routes = UPSTREAM_NAMES.flatMap((service) =>

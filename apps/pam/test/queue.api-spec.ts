@@ -39,7 +39,7 @@ describe('the queue of elevation requests', () => {
       expect(told).toHaveLength(5);
     });
 
-    it('PAM-383 is refused for what is not pending, or out of reach', async () => {
+    it('PAM-383 is refused to API keys, and for what is not pending, or out of reach', async () => {
       const acme = await pam.tenant();
       const [denied, elsewhere] = [
         await pam.request(acme, { status: 'denied' }),
@@ -53,9 +53,8 @@ describe('the queue of elevation requests', () => {
         expect(await codeOf(adminOf(acme), denied, act)).toBe('not_pending');
         expect(await codeOf(confined, elsewhere, act)).toBe('site_access_denied');
         expect(await codeOf(stranger, elsewhere, act)).toBe('elevation_request_not_found');
-        expect(await codeOf(adminOf(acme, { permissions: ['devices:read'] }), elsewhere, act)).toBe(
-          'permission_denied',
-        );
+        for (const barred of [{ permissions: ['devices:read'] }, { kind: 'api_key', sessionId: null }])
+          expect(await codeOf(adminOf(acme, barred), elsewhere, act)).toBe('permission_denied');
       }
       expect(await taken(acme)).toEqual([null, null]);
     });

@@ -61,7 +61,7 @@ export class DecisionsController {
    */
   @Post(':id/take')
   @HttpCode(HttpStatus.OK)
-  @Requires('devices:execute', { audit: 'pam.elevation_request.take' })
+  @Requires('devices:execute', { sessionOnly: true, audit: 'pam.elevation_request.take' })
   @ApiOkResponse({ type: TakenRequestResponse })
   @ApiProblems(...PENDING_PROBLEMS)
   take(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<TakenRequestResponse> {
@@ -71,7 +71,7 @@ export class DecisionsController {
   /** Ends the notice of `take`. A colleague's notice does not change. */
   @Post(':id/release')
   @HttpCode(HttpStatus.OK)
-  @Requires('devices:execute', { audit: 'pam.elevation_request.release' })
+  @Requires('devices:execute', { sessionOnly: true, audit: 'pam.elevation_request.release' })
   @ApiOkResponse({ type: TakenRequestResponse })
   @ApiProblems(...PENDING_PROBLEMS)
   release(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<TakenRequestResponse> {
