@@ -17,18 +17,15 @@ describe('passkeys as a second factor', () => {
       rp: { id: 'localhost', name: 'Gatehouse' },
       excludeCredentials: [],
     });
-    const foreign = new SoftAuthenticator('https://evil.example');
-    expect(
-      (await client.post('/auth/mfa/webauthn/register/verify').send({ response: foreign.register(options.challenge) }))
-        .body.code,
-    ).toBe('mfa_code_invalid');
-    const enrolled = await client
-      .post('/auth/mfa/webauthn/register/verify')
-      .send({ response: passkey.register(options.challenge), name: 'Laptop' });
-    expect(
-      (await client.post('/auth/mfa/webauthn/register/verify').send({ response: passkey.register(options.challenge) }))
-        .body.code,
-    ).toBe('mfa_code_invalid');
+    const verify = (from: SoftAuthenticator) =>
+      client
+        .post('/auth/mfa/webauthn/register/verify')
+        .send({ response: from.register(options.challenge), name: 'Laptop' });
+    const framed = Object.assign(new SoftAuthenticator(ORIGIN), { crossOrigin: true });
+    for (const wrong of [new SoftAuthenticator('https://evil.example'), framed])
+      expect((await verify(wrong)).body.code).toBe('mfa_code_invalid');
+    const enrolled = await verify(passkey);
+    expect((await verify(passkey)).body.code).toBe('mfa_code_invalid');
     expect(enrolled.body).toMatchObject({ factorId: expect.any(String), accessToken: expect.any(String) });
     expect(enrolled.body.recoveryCodes).toHaveLength(10);
     expect(claimsOf(enrolled.body.accessToken).mfa?.via).toBe('webauthn');
@@ -83,6 +80,9 @@ describe('passkeys as a second factor', () => {
     expect((await verify(stranger.assert(challenge))).body.code).toBe('mfa_code_invalid');
     expect((await verify(passkey.assert('another-challenge'))).body.code).toBe('mfa_code_invalid');
     expect((await verify({ id: 7, nonsense: true })).body.code).toBe('mfa_code_invalid');
+    passkey.crossOrigin = true;
+    expect((await verify(passkey.assert(challenge))).body.code).toBe('mfa_code_invalid');
+    passkey.crossOrigin = false;
     expect(
       (await identity.anonymous.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: 'x' })).body.code,
     ).toBe('mfa_token_invalid');

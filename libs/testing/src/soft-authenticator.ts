@@ -9,6 +9,7 @@ const ATTESTED = 0x40;
 export class SoftAuthenticator {
   readonly id: Buffer;
   counter = 0;
+  crossOrigin = false;
   private readonly keys: { privateKey: KeyObject; publicKey: KeyObject } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
   });
@@ -75,9 +76,8 @@ export class SoftAuthenticator {
   }
 
   private clientData(type: string, challenge: string): string {
-    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false })).toString(
-      'base64url',
-    );
+    const { origin, crossOrigin } = this;
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin })).toString('base64url');
   }
 
   private credential(response: Record<string, unknown>): Record<string, unknown> {

@@ -45,6 +45,10 @@ function describe({ credentialId, transports }: Passkey): { id: string; transpor
   return { id: credentialId, ...(hints.length > 0 && { transports: hints }) };
 }
 
+/** No page of ours is framed by another site (WebAuthn 3, 7.1 and 7.2, crossOrigin). */
+const isFramed = (clientDataJSON: string): boolean =>
+  (JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { crossOrigin?: unknown }).crossOrigin === true;
+
 /** Adapter to the WebAuthn library: this deployment is the relying party, under the host of its public address. */
 @Injectable()
 export class RelyingParty {
@@ -83,7 +87,7 @@ export class RelyingParty {
         expectedRPID: this.id,
         requireUserVerification: false,
       });
-      if (!verified) return null;
+      if (!verified || isFramed(answer.response.clientDataJSON)) return null;
       const { id, publicKey, counter, transports } = registrationInfo.credential;
       if (Buffer.byteLength(id, 'base64url') > ID_MAX_BYTES) return null;
       return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports: transportsIn(transports) };
@@ -119,7 +123,7 @@ export class RelyingParty {
         credential,
         requireUserVerification: false,
       });
-      return verified ? authenticationInfo.newCounter : null;
+      return verified && !isFramed(answer.response.clientDataJSON) ? authenticationInfo.newCounter : null;
     } catch {
       return null;
     }
