@@ -129,6 +129,7 @@ describe('explanations', () => {
   });
 
   describe('of decisions about drafts', () => {
+    const TOOL = { flowType: 'ai_tool_action', toolName: 'run_script' };
     it('PAM-106 explains what would become of a prompt, also of one that is ignored', async () => {
       const rule = await ruleOf({ name: 'Updater', verdict: 'ignore', matchParentImage: 'updater.exe' });
       const nights = await ruleOf({
@@ -162,12 +163,8 @@ describe('explanations', () => {
         outcome: 'auto_approved',
         matched: { ruleId: person },
       });
-      expect(
-        (await draft({ flowType: 'ai_tool_action', toolName: 'run_script', input: {} })).body.explanation,
-      ).toMatchObject({
-        outcome: 'denied',
-        matched: { ruleId: tool },
-      });
+      const { explanation } = (await draft({ ...TOOL, input: {} })).body;
+      expect(explanation).toMatchObject({ outcome: 'denied', matched: { ruleId: tool } });
       for (const each of [tool, person]) await pam.as(ann).delete(`/pam/rules/${each}`);
     });
 
@@ -175,6 +172,9 @@ describe('explanations', () => {
       ['an unknown flow', { flowType: 'x' }],
       ['an unknown member', { pid: 4 }],
       ['a tool action without a tool', { flowType: 'ai_tool_action' }],
+      ['the path of a program for a tool action', { ...TOOL, targetExecutablePath: 'C:\\Tools\\a.exe' }],
+      ['a tool for a prompt', { toolName: 'run_script' }],
+      ['a group for the request of a technician', { flowType: 'tech_jit_admin', adGroups: ['Admins'] }],
       ['an instant that is too far away', { at: '2020-01-01T00:00:00Z' }],
       ['no instant', { at: 'tomorrow' }],
       ['no hash', { targetExecutableHash: 'x' }],

@@ -1,5 +1,5 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
-import type { ExplainDecisionDto, ExplanationRecord } from '@gatehouse/contracts-pam';
+import type { ExplainDecisionDto, ExplanationRecord, FlowType } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { type Explanation, nothingSeen, type Observation, riskTierOf, type ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,15 +12,24 @@ import { explanationView } from './explanation.view.ts';
 import { reasonsFor, showsEditors } from './explain-request.ts';
 
 const MAX_DAYS = 366;
-
 const DAY_MS = 86_400_000;
 
 function instantOf(at: string | undefined): Date {
-  const now = new Date();
-  const asked = at === undefined ? now : new Date(at);
-  if (Math.abs(asked.getTime() - now.getTime()) > MAX_DAYS * DAY_MS)
+  const asked = new Date(at ?? Date.now());
+  if (Math.abs(asked.getTime() - Date.now()) > MAX_DAYS * DAY_MS)
     throw invalid('at', `must be at most ${MAX_DAYS} days from now`);
   return asked;
+}
+
+const OF_EACH = ['deviceId', 'subjectUsername', 'reason', 'ticket', 'at'];
+const OF_TOOL = ['toolName', 'action', 'input'];
+
+/** Refuses what only other kinds of requests have: an explanation without it would be about another request. */
+function requireOwnMembers({ flowType, ...members }: ExplainDecisionDto): void {
+  const given = Object.entries(members).flatMap(([name, value]) => ((value ?? null) === null ? [] : [name]));
+  const own = (name: string): FlowType => (OF_TOOL.includes(name) ? 'ai_tool_action' : 'uac_intercept');
+  const foreign = given.find((name) => !OF_EACH.includes(name) && own(name) !== flowType);
+  if (foreign) throw invalid(foreign, `is not known of ${flowType}`);
 }
 
 const ofPrompt = (draft: ExplainDecisionDto): Partial<Observation> => ({
@@ -39,10 +48,7 @@ const ofPrompt = (draft: ExplainDecisionDto): Partial<Observation> => ({
 /** What a request of a person or of an AI agent shows to rules; without a name it is the caller's own. */
 function ofPerson(caller: UserCaller, draft: ExplainDecisionDto, catalog: ToolCatalog): Partial<Observation> {
   const username = draft.subjectUsername ?? null;
-  const own = {
-    username: username ?? caller.email,
-    requesterId: username === null ? caller.userId : null,
-  };
+  const own = { username: username ?? caller.email, requesterId: username === null ? caller.userId : null };
   if (draft.flowType !== 'ai_tool_action') return own;
   const toolName = draft.toolName?.trim();
   if (!toolName) throw invalid('toolName', 'is needed for a tool action');
@@ -62,6 +68,7 @@ export class ExplanationsService {
 
   /** Explains what would be decided now about a request that was not made. */
   async explainDraft(caller: UserCaller, draft: ExplainDecisionDto): Promise<ExplanationRecord> {
+    requireOwnMembers(draft);
     const at = instantOf(draft.at);
     const device = await this.places.device(caller, draft.deviceId);
     const seen = draft.flowType === 'uac_intercept' ? ofPrompt(draft) : ofPerson(caller, draft, this.catalog);

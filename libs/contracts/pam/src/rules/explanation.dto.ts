@@ -58,7 +58,7 @@ export type ExplanationNoteCode = (typeof EXPLANATION_NOTES)[number];
 /** The most characters of an observed value that an explanation shows. */
 export const MAX_SEEN = 200;
 
-/** What might be observed, to ask what would be decided about it. */
+/** What might be observed of a request of its `flowType`, to ask what would be decided about it. */
 export class ExplainDecisionDto {
   @Uuid() deviceId!: string;
   @Choice(FLOW_TYPES) flowType!: FlowType;
