@@ -89,12 +89,7 @@ export class RevokeSessions {
 
 function publishEnded(tx: Tx, ended: readonly EndedSession[]): number {
   const [first] = ended;
-  if (first)
-    publishPrincipalsChanged(
-      tx,
-      first.userId,
-      'sessionIds',
-      ended.map(({ id }) => id),
-    );
+  const ids = ended.map(({ id }) => id);
+  if (first) publishPrincipalsChanged(tx, first.userId, 'sessionIds', ids);
   return ended.length;
 }

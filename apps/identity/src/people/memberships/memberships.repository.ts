@@ -28,7 +28,9 @@ export class MembershipEntity {
 
 const UPDATE = `
   UPDATE memberships SET role_id = $2, org_access = $3, org_ids = $4, site_ids = $5, updated_at = now() WHERE id = $1`;
-const SUSPEND = 'UPDATE memberships SET suspended = $2, updated_at = now() WHERE id = ANY ($1::uuid[])';
+const SUSPEND = `
+  WITH keys AS (DELETE FROM api_keys WHERE membership_id = ANY ($1::uuid[]) AND $2::boolean)
+  UPDATE memberships SET suspended = $2::boolean, updated_at = now() WHERE id = ANY ($1::uuid[])`;
 const COUNT_OF_USER = 'SELECT membership_count($1) AS count';
 const USERS_OF_PARTNER = 'SELECT DISTINCT user_id FROM memberships WHERE partner_id = $1';
 const USERS_OF_ORGANIZATION = 'SELECT DISTINCT user_id FROM memberships WHERE org_id = $1';
@@ -56,6 +58,7 @@ export class MembershipsRepository {
     await tx.query(UPDATE, [id, roleId, orgAccess, orgIds, siteIds]);
   }
 
+  /** API keys end with the access: reinstating a user brings none back. */
   async suspend(tx: Tx, ids: readonly string[], suspended: boolean): Promise<void> {
     await tx.query(SUSPEND, [ids, suspended]);
   }
