@@ -309,11 +309,8 @@ describe('SAML metadata', () => {
     const changed = change(published);
     expect(changed).not.toBe(published);
     const body = await read(changed);
-    expect([body.data?.entityId, body.data?.ssoUrl, body.detail]).toEqual([
-      saml.idp.entityId,
-      saml.idp.ssoUrl,
-      undefined,
-    ]);
+    const { entityId, ssoUrl } = saml.idp;
+    expect([body.data?.entityId, body.data?.ssoUrl, body.detail]).toEqual([entityId, ssoUrl, undefined]);
     expect(codes(body).filter((code) => code !== 'saml_certificates_many')).toEqual(warnings);
   });
   const unreadable = (xml: string): string => xml.replaceAll(/(X509Certificate>)[^<]+(<)/g, '$1bm9uZQ==$2');
@@ -323,6 +320,8 @@ describe('SAML metadata', () => {
     ['SingleSignOnService', 'HTTP-Redirect', (xml) => xml.replaceAll('bindings:HTTP-Redirect', 'bindings:SOAP')],
     ['EntityDescriptor', 'entityID', (xml) => xml.replace('entityID=', 'other=')],
     ['IDPSSODescriptor', 'no identity provider', (xml) => xml.replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],
+    ['IDPSSODescriptor', 'not SAML 2.0', (xml) => xml.replaceAll('SAML:2.0:metadata', 'SAML:1.1:metadata')],
+    ['IDPSSODescriptor', 'not SAML 2.0', (xml) => xml.replaceAll('SAML:2.0:protocol', 'SAML:1.1:protocol')],
     ['KeyDescriptor', 'no signing certificate', (xml) => xml.replace(/<md:KeyDescriptor.*<\/md:KeyDescriptor>/s, '')],
     ['DOCTYPE', 'not accepted', (xml) => `<!DOCTYPE x>${xml}`],
     ['document', 'tag', (xml) => `${xml}<!-- `],

@@ -18,10 +18,8 @@ export class QueueDeliveries {
 
   @ConsumesTogether(ApprovalPushRequested)
   async queue(tx: Tx, events: EventEnvelope<ApprovalPush>[]): Promise<void> {
-    await this.deliveries.queue(
-      tx,
-      events.map(({ data }) => data),
-    );
+    const queued = events.map(({ data }) => data);
+    await this.deliveries.queue(tx, queued);
   }
 }
 

@@ -62,11 +62,8 @@ export class CastVote {
     await this.votes.voidLost(tx, caller, id);
     // Whoever has become an editor, or is known to be the account, since their vote no longer counts (PAM-304).
     const barred = (await this.votes.others(tx, caller, id)).filter((voter) => approverProblem(voter, known) !== null);
-    await this.votes.void(
-      tx,
-      id,
-      barred.map(({ userId }) => userId),
-    );
+    const barredIds = barred.map(({ userId }) => userId);
+    await this.votes.void(tx, id, barredIds);
     const { given, minutes } = await this.votes.tally(tx, id);
     if (given < known.votesRequired) return { moved: await this.votes.request(tx, id), votesGiven: given };
     const moved = await this.requestTransitions.approve(tx, caller, id, { minutes, reason, votes: given });

@@ -48,10 +48,8 @@ export class EscalateRequests {
   /** Asks people whom no push reaches, each by a mail with a link (PAM-222), up to their limit (PAM-356). */
   private async askAll(tx: Tx, { deviceHostname, ...request }: Escalated): Promise<void> {
     const asked = await this.requestApprovals.askAll(tx, request);
-    const flooded = await this.escalationsRepository.flooded(
-      tx,
-      asked.map(({ userId }) => userId),
-    );
+    const askedIds = asked.map(({ userId }) => userId);
+    const flooded = await this.escalationsRepository.flooded(tx, askedIds);
     for (const { approvalId, userId, orgId, partnerId, expiresAt } of asked.filter((each) => !flooded.has(each.userId)))
       tx.emit(
         ApprovalMailRequested,

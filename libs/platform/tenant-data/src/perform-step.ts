@@ -19,6 +19,7 @@ interface Moved {
 interface Noted extends Moved {
   readonly entry: number;
 }
+const idsOf = (rows: readonly Moved[]): string[] => rows.map(({ id }) => id);
 
 /** Counts for each table of the service the rows that a merge would move or drop. */
 export async function countTables(
@@ -57,10 +58,7 @@ const moveSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId 
     if (table.policy !== 'move') continue;
     const moved = await tx.query<Moved>(moveBatch(table), [sourceId, targetId, runId]);
     if (moved.length === 0) continue;
-    await table.onMoved?.(
-      tx,
-      moved.map(({ id }) => id),
-    );
+    await table.onMoved?.(tx, idsOf(moved));
     return moved.length;
   }
   return 0;
@@ -112,10 +110,7 @@ const putBackSome: PerformBatch = async (tx, registry, { runId, sourceId, target
       { sourceId, targetId },
     );
     const back = await tx.query<Moved>(putBackBatch(table), [sourceId, noted.map(({ entry }) => entry)]);
-    await table.onMoved?.(
-      tx,
-      back.map(({ id }) => id),
-    );
+    await table.onMoved?.(tx, idsOf(back));
     return noted.length;
   }
   await registry.afterBack?.(tx, { sourceId, targetId });

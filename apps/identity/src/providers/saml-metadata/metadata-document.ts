@@ -14,8 +14,9 @@ import { certificateRecordOf } from '../configuration/certificates/saml-certific
 addAlgorithms();
 
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const MAX_CHARACTERS = 512 * 1024;
-const MAX_ENTITY_ID = 1_024;
 const MAX_URL = 500;
 const MAX_DETAIL = 1_000;
 /** A provider of ours holds this many. */
@@ -66,6 +67,11 @@ function plainXml(xml: string): string {
   return [...parts, xml.slice(at)].join('').trim();
 }
 
+/** The schema demands the list of protocols; a role without one is read all the same. */
+const isSaml2 = (role: XmlElement): boolean =>
+  role.namespaceURI === METADATA &&
+  (textAttribute(role, 'protocolSupportEnumeration') ?? PROTOCOL).split(/\s+/).includes(PROTOCOL);
+
 /** @throws Error unless the document describes exactly one identity provider */
 function providerIn(root: XmlElement): { readonly entity: XmlElement; readonly role: XmlElement } {
   const entities = root.localName === 'EntityDescriptor' ? [root] : descendants(root, 'EntityDescriptor');
@@ -75,6 +81,8 @@ function providerIn(root: XmlElement): { readonly entity: XmlElement; readonly r
   const [provider, second] = providers;
   if (!provider) throw new MetadataFault('IDPSSODescriptor', 'the document describes no identity provider');
   if (second) throw new MetadataFault('IDPSSODescriptor', 'the document describes more than one identity provider');
+  if (!isSaml2(provider.role))
+    throw new MetadataFault('IDPSSODescriptor', `it is not SAML 2.0, with the namespace ${METADATA}`);
   return provider;
 }
 
@@ -194,11 +202,8 @@ export async function readMetadata(xml: string, withPem = false): Promise<SamlMe
   const root = await treeOf(xml);
   const { entity, role } = providerIn(root);
   const entityId = textAttribute(entity, 'entityID') ?? '';
-  if (!/^\S+$/.test(entityId) || entityId.length > MAX_ENTITY_ID)
-    throw new MetadataFault(
-      'EntityDescriptor',
-      `its entityID is no text of ${MAX_ENTITY_ID} characters without blanks`,
-    );
+  if (!/^\S{1,1024}$/.test(entityId))
+    throw new MetadataFault('EntityDescriptor', 'its entityID is no text of 1024 characters without blanks');
   const { certificates, warnings } = certificatesOf(role);
   const count = certificates.length;
   const tooMany = `The provider has ${count} signing certificates; at most ${MAX_TRUSTED} can be trusted at once.`;
