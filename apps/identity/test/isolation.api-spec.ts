@@ -83,6 +83,7 @@ describe('the identity database', () => {
     for (const [path, id] of things) {
       expect(JSON.stringify((await partner.get(path)).body)).not.toContain(id);
       expect([path, (await partner.delete(`${path}/${id}`)).status]).toEqual([path, 404]);
+      expect((await system.delete(`${path}/${id}`)).body.code).toBe('organization_frozen');
       expect(JSON.stringify((await system.get(path)).body)).toContain(id);
     }
   });
