@@ -305,6 +305,7 @@ describe('SAML metadata', () => {
           .replace('<md:IDPSSODescriptor', '<md:IDPSSODescriptor WantAuthnRequestsSigned="true"'),
       ['saml_signed_requests_wanted'],
     ],
+    ['no namespace', (xml) => xml.replaceAll('md:', ''), []],
   ])('FIELD-07: with %s is read', async (_, change, warnings) => {
     const changed = change(published);
     expect(changed).not.toBe(published);

@@ -67,9 +67,9 @@ function plainXml(xml: string): string {
   return [...parts, xml.slice(at)].join('').trim();
 }
 
-/** The schema demands the list of protocols; a role without one is read all the same. */
+/** The schema demands the namespace and the list of protocols; a role without them is read all the same. */
 const isSaml2 = (role: XmlElement): boolean =>
-  role.namespaceURI === METADATA &&
+  (role.namespaceURI || METADATA) === METADATA &&
   (textAttribute(role, 'protocolSupportEnumeration') ?? PROTOCOL).split(/\s+/).includes(PROTOCOL);
 
 /** @throws Error unless the document describes exactly one identity provider */
