@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -23,6 +23,7 @@ describe('a request under an approval policy', () => {
     const own = { name: 'own', matchUser: 'stranger@example.test', matchNegate: ['user'], verdict: 'auto_approve' };
     return (await pam.as(who).post('/pam/rules').send(Object.assign(own, body))).body.rule?.id;
   };
+  const change = (who: Principal, id: string, body: object) => pam.as(who).patch(`/pam/rules/${id}`).send(body);
 
   it('PAM-185 keeps the demand of its time, by the first level that fits (QUORUM-05)', async () => {
     const levels = [
@@ -143,13 +144,8 @@ describe('a request under an approval policy', () => {
   };
   /** The same rule, by a replay. */
   const appliedRule = (who: Principal): Promise<unknown> => {
-    const granting = {
-      name: 'own',
-      matchUser: 'stranger@example.test',
-      matchNegate: ['user'],
-      verdict: 'auto_approve',
-    };
-    return applied(who, [{ op: 'add', ref: 'own', rule: granting }]);
+    const own = { name: 'own', matchUser: 'stranger@example.test', matchNegate: ['user'], verdict: 'auto_approve' };
+    return applied(who, [{ op: 'add', ref: 'own', rule: own }]);
   };
 
   describe('with separation of rule editors', () => {
@@ -168,14 +164,7 @@ describe('a request under an approval policy', () => {
           await pam.as(ann).patch(`/pam/rules/${id}`).send({ description: 'A comma' });
         },
       ],
-      [
-        'who changed it lately',
-        async () =>
-          pam
-            .as(cleo)
-            .patch(`/pam/rules/${await rule(ann, {})}`)
-            .send({ priority: 3 }),
-      ],
+      ['who changed it lately', async () => change(cleo, await rule(ann, {}), { priority: 3 })],
       ['who applied it by a replay (REPLAY-04)', () => appliedRule(cleo)],
     ])('PAM-186 holds what a person granted themselves: %s (QUORUM-03)', async (_, prepare) => {
       await prepare();
@@ -211,13 +200,9 @@ describe('a request under an approval policy', () => {
 
     it.each([
       ['deleted', (id: string) => pam.as(cleo).delete(`/pam/rules/${id}`)],
-      ['disabled', (id: string) => pam.as(cleo).patch(`/pam/rules/${id}`).send({ enabled: false })],
-      ['reordered', (id: string) => pam.as(cleo).patch(`/pam/rules/${id}`).send({ priority: 900 })],
-      [
-        'narrowed',
-        (id: string) =>
-          pam.as(cleo).patch(`/pam/rules/${id}`).send({ matchUser: 'nobody@example.test', matchNegate: null }),
-      ],
+      ['disabled', (id: string) => change(cleo, id, { enabled: false })],
+      ['reordered', (id: string) => change(cleo, id, { priority: 900 })],
+      ['narrowed', (id: string) => change(cleo, id, { matchUser: 'nobody@example.test', matchNegate: null })],
     ])('PAM-304 ATK-146 holds what a person got by a denial that they have %s', async (_, change) => {
       const denial = await rule(ben, { name: 'denial', verdict: 'auto_deny', priority: 1 });
       await rule(ann, { priority: 10 });
@@ -247,6 +232,16 @@ describe('a request under an approval policy', () => {
       await tickets(ann, 'required');
       expect(await ask(cleo)).toMatchObject({ code: 'ticket_required' });
       await tickets(cleo, 'off');
+      expect((await ask(cleo)).status).toBe('pending');
+      expect((await ask(dora())).status).toBe('auto_approved');
+    });
+
+    it('PAM-304 holds what a person got by leaving a denial of the partner', async () => {
+      const wide = { ownerScope: 'partner', precedence: 'before', optOut: 'allowed', verdict: 'auto_deny' };
+      const denial = await rule(aPartnerAdmin(acme.partnerId), wide);
+      await rule(ann, {});
+      expect((await ask(cleo)).status).toBe('denied');
+      await pam.as(cleo).put(`/pam/rules/${denial}/opt-out`).send({ reason: 'Ours' }).expect(200);
       expect((await ask(cleo)).status).toBe('pending');
       expect((await ask(dora())).status).toBe('auto_approved');
     });

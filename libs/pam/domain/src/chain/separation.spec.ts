@@ -6,6 +6,7 @@ import {
   type Decision,
   type Former,
   type FormerGroup,
+  type JustificationPolicy,
   NO_FORMER,
   type Rule,
   type RuleEditor,
@@ -58,17 +59,22 @@ describe('editors of what is no more', () => {
     expect([heldAfter('elsewhere'), heldAfter('HQ')]).toEqual([null, 'separation_of_duties']);
   });
 
+  it('PAM-304 of the demand for a ticket are its editors also where a reason is missing besides', () => {
+    const state = {
+      reason: { mode: 'required', minLetters: 9 },
+      ticket: { mode: 'required', masks: [], hint: null },
+      prompts: { hold: false },
+    } as const;
+    const { barred } = decisionOn({ strict: [asks], justifications: [{ state, endedBy: EVE }] });
+    expect(barred?.editors).toEqual(['eve']);
+  });
+
   const asks = aRule({ ...grant, verdict: 'require_approval' });
   const ended = (verdict: Verdict) => ({ state: aRule({ ...grant, id: 'old', verdict }), endedBy: EVE });
 });
 
 it('PAM-372 of the levels of former places the strictest counts, also for what a rule would grant', () => {
-  const level = (siteId: string, approvals: number) => ({
-    name: siteId,
-    siteIds: [siteId],
-    approvals,
-    pendingMinutes: 60,
-  });
+  const level = (id: string, approvals: number) => ({ name: id, siteIds: [id], approvals, pendingMinutes: 60 });
   const approvalPolicy = {
     levels: [level('old', 2), level('older', 3)],
     default: { approvals: 1, pendingMinutes: null },
@@ -84,13 +90,7 @@ it('PAM-372 of the levels of former places the strictest counts, also for what a
   });
 });
 
-const EVE: RuleEditor = {
-  userId: 'eve',
-  name: 'Eve',
-  email: 'eve@corp.example',
-  isAuthor: false,
-  editedAt: MONDAY_NOON,
-};
+const EVE: RuleEditor = { userId: 'eve', name: 'Eve', email: 'eve@x.example', isAuthor: false, editedAt: MONDAY_NOON };
 const ofGroup = (verdict: Verdict, more: Partial<Rule> = {}): Rule =>
   aRule({ id: 'strict', name: 'strict', verdict, matchSignerGroupId: 'group', ...more });
 
@@ -100,10 +100,11 @@ interface Book {
   readonly signers?: readonly string[];
   readonly rules?: readonly Former<Rule>[];
   readonly policies?: readonly Former<SoftwarePolicy>[];
+  readonly justifications?: readonly Former<JustificationPolicy>[];
 }
 
 /** What becomes of a prompt of Eve's, for a program that Mallory Ltd has signed. */
-function decisionOn({ strict, groups = [], signers, rules = [], policies = [] }: Book): Decision {
+function decisionOn({ strict, signers, ...former }: Book): Decision {
   const rulebook = aRulebook({
     rules: [...strict, grant],
     signerGroups: new Map(signers ? [['group', signers]] : []),
@@ -112,7 +113,7 @@ function decisionOn({ strict, groups = [], signers, rules = [], policies = [] }:
       default: { approvals: 1, pendingMinutes: null },
       separation: { ruleEditors: true, aiRequester: false },
     },
-    former: { ...NO_FORMER, groups, rules, policies },
+    former: { ...NO_FORMER, ...former },
   });
   const observation = seen({
     path: 'C:\\Tools\\x.exe',

@@ -1,6 +1,6 @@
 import type { RuleEditor } from '../matching/accounts.ts';
 import type { Observation } from '../matching/observation.ts';
-import { isJustified, type JustificationPolicy, justificationGap } from '../rules/justification.ts';
+import { isJustified, type JustificationPolicy, justificationGap, lacksTicket } from '../rules/justification.ts';
 import { countsAsEditor } from '../rules/precautions.ts';
 import type { Rule } from '../rules/rule.ts';
 import { demandOf } from './approval-demand.ts';
@@ -30,9 +30,9 @@ function* formerEditors(decision: Matched, { seen, rulebook }: DecisionContext):
 
 /** Whether the policy keeps the request from what became of it until it is justified. */
 function withholds(policy: JustificationPolicy, { outcome }: Matched, observation: Observation): boolean {
-  const gap = justificationGap(policy, observation);
-  if (observation.flowType !== 'uac_intercept') return gap !== null;
-  return outcome === 'pending' ? gap === 'ticket_required' : policy.prompts.hold && !isJustified(policy, observation);
+  if (observation.flowType !== 'uac_intercept') return justificationGap(policy, observation) !== null;
+  if (outcome === 'pending') return lacksTicket(policy, observation);
+  return policy.prompts.hold && !isJustified(policy, observation);
 }
 
 /** Who ended settings that would have denied what no rule matched, or asked for a justification that is not given. */

@@ -74,7 +74,7 @@ const MAX_FORMER = 200;
 const IDLE = `ARRAY['name', 'description', 'version', 'updated_at', 'updated_by']`;
 
 /** SQL for former states `p` of the organisation `v` as rows `r` of a table, each with who ended it. */
-const former = (kind: string, table: string, { state, where }: { state: string; where: string }): string => `
+const former = (kind: string, table: string, { state, where = 'true' }: { state: string; where?: string }): string => `
   (SELECT coalesce(json_agg(json_build_object('state', s.state, 'endedBy', s.ended_by)), '[]') FROM (
     SELECT ${state} AS state, ${edit('b.user_id', 'p.valid_to')} AS ended_by
       FROM rulebook_parts p CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.value) r
@@ -86,21 +86,28 @@ const former = (kind: string, table: string, { state, where }: { state: string; 
          AND n.valid_from <= now() AND n.valid_to > now() AND n.value - ${IDLE} = p.value - ${IDLE})
      ORDER BY p.valid_to DESC LIMIT ${MAX_FORMER}) AS s)`;
 
+/** SQL condition: the rule `r` denies or asks. */
+const IS_STRICT = `r.enabled AND r.mode = 'live' AND r.verdict IN ('auto_deny', 'require_approval')`;
+
+/** SQL for the rules of the partner that the organisation `v` left within 30 days, each with who left it. */
+const leftRules = (rule: string): string => `
+  (SELECT coalesce(json_agg(json_build_object('state', json_build_object(${rule}),
+      'endedBy', ${edit('l.opted_out_by', 'l.opted_out_at')})), '[]')
+     FROM pam_rule_opt_outs l JOIN pam_rules r ON r.id = l.rule_id LEFT JOIN technician_ref t ON t.user_id = l.opted_out_by
+    WHERE l.org_id = v.org_id AND l.opted_out_at > now() - interval '${EDITOR_DAYS} days' AND ${IS_STRICT})`;
+
 /** SQL for the {@link FormerStates} of the organisation `v`. @param rule, policy, approvals JSON of a row `r` or `a` */
 export const formerStates = (json: { rule: string; policy: string; approvals: string }): string => `
   json_build_object(
-    'rules', ${former('rule', 'pam_rules', {
-      state: `json_build_object(${json.rule})`,
-      where: `r.enabled AND r.mode = 'live' AND r.verdict IN ('auto_deny', 'require_approval')`,
-    })},
+    'rules', ${former('rule', 'pam_rules', { state: `json_build_object(${json.rule})`, where: IS_STRICT })},
+    'left', ${leftRules(json.rule)},
     'policies', ${former('software_policy', 'software_policies', {
       state: `json_build_object(${json.policy})`,
       where: `r.enabled AND r.mode = 'blocklist'`,
     })},
-    'approvalPolicies', ${former('approval_policy', 'pam_approval_policies', { state: json.approvals, where: 'true' })},
+    'approvalPolicies', ${former('approval_policy', 'pam_approval_policies', { state: json.approvals })},
     'justifications', ${former('justification_policy', 'pam_justification_policies', {
       state: JUSTIFICATION.replaceAll('j.', 'r.'),
-      where: 'true',
     })},
     'denials', ${former('config', 'pam_config', {
       state: 'r.default_unmatched_verdict',
@@ -108,10 +115,7 @@ export const formerStates = (json: { rule: string; policy: string; approvals: st
         WHERE m.kind = p.kind AND m.id = p.id AND m.valid_from = p.valid_to
           AND m.value->>'default_unmatched_verdict' = 'auto_deny')`,
     })},
-    'groups', ${former('signer_group', 'signer_groups', {
-      state: `json_build_object('id', r.id, 'signers', r.signers)`,
-      where: 'true',
-    })})`;
+    'groups', ${former('signer_group', 'signer_groups', { state: `json_build_object('id', r.id, 'signers', r.signers)` })})`;
 
 interface FormerRow<T> {
   readonly state: T;
@@ -119,6 +123,7 @@ interface FormerRow<T> {
 }
 export interface FormerRows<R> {
   readonly rules: readonly FormerRow<R>[];
+  readonly left: readonly FormerRow<R>[];
   readonly policies: readonly FormerRow<SoftwarePolicy>[];
   readonly approvalPolicies: readonly FormerRow<ApprovalPolicy>[];
   readonly justifications: readonly FormerRow<JustificationPolicy>[];
@@ -126,19 +131,18 @@ export interface FormerRows<R> {
   readonly groups: readonly FormerRow<FormerGroup>[];
 }
 
-export const editorOf = ({ editedAt, ...editor }: EditRow): RuleEditor => ({
-  ...editor,
-  editedAt: editedAt === null ? null : new Date(editedAt),
-});
+export const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+export const editorOf = (row: EditRow): RuleEditor => ({ ...row, editedAt: instantOf(row.editedAt) });
 
 /** @param ruleOf reads a rule as it is stored */
 export function formerStatesOf<R>(
-  { rules, policies, approvalPolicies, justifications, denials, groups }: FormerRows<R>,
+  { rules, left, policies, approvalPolicies, justifications, denials, groups }: FormerRows<R>,
   ruleOf: (row: R) => Rule,
 ): FormerStates {
   const by = <T>({ state, endedBy }: FormerRow<T>): Former<T> => ({ state, endedBy: editorOf(endedBy) });
   return {
-    rules: rules.map(({ state, endedBy }) => by({ state: ruleOf(state), endedBy })),
+    rules: [...rules, ...left].map(({ state, endedBy }) => by({ state: ruleOf(state), endedBy })),
     policies: policies.map(by),
     approvalPolicies: approvalPolicies.map(by),
     justifications: justifications.map(by),
@@ -150,9 +154,6 @@ export function formerStatesOf<R>(
 /** The editors of each rule and policy. */
 export function editorsOf(rows: readonly EditorRow[]): ReadonlyMap<string, readonly RuleEditor[]> {
   const editors = new Map<string, RuleEditor[]>();
-  for (const { partId, ...row } of rows) {
-    const known = editors.get(partId) ?? [];
-    editors.set(partId, [...known, editorOf(row)]);
-  }
+  for (const { partId, ...row } of rows) editors.set(partId, [...(editors.get(partId) ?? []), editorOf(row)]);
   return editors;
 }

@@ -21,6 +21,7 @@ import {
   type FormerRows,
   formerStates,
   formerStatesOf,
+  instantOf,
 } from './editors-sql.repository.ts';
 import { holdPartner, RULEBOOK_LOCK_OF } from './rulebook-versions.repository.ts';
 import { RULEBOOK_PARTS } from './rulebook-memory.repository.ts';
@@ -52,8 +53,6 @@ interface Row {
   /** Null where editors are not kept apart. */
   readonly former: FormerRows<Stored<Rule>> | null;
 }
-
-const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 // Waits for a change of the whole partner before it reads the clock, so that the change is part of the first version.
 const BEGIN_VERSION = `
