@@ -62,8 +62,11 @@ describe('the linter of rules', () => {
     const risky = (
       await create({ matchHash: null, matchSigner: 'X' }, pam.as(anOrgAdmin(sister.partnerId, sister.orgId)))
     ).body;
-    const copies = pam.as(aPartnerAdmin(acme.partnerId)).post(`/pam/rules/${risky.rule.id}/copies`);
+    const partner = pam.as(aPartnerAdmin(acme.partnerId));
+    const copies = partner.post(`/pam/rules/${risky.rule.id}/copies`);
     expect((await copies.send({ orgIds: [acme.orgId] })).body.copies[0].code).toBe('pam_rule_risky');
+    const wide = { ownerScope: 'partner', precedence: 'after', matchHash: null, matchPathGlob: 'C:\\Users\\**' };
+    expect(codesOf((await create(wide, partner)).body.findings)).toEqual(['user_writable_path']);
   });
 
   it('PAM-350 a signer group is not widened under a rule that was risky before the organisation refused such', async () => {
