@@ -237,6 +237,7 @@ describe('providers', () => {
     expect(
       (await patch({ attributeMapping: { email: 'email', name: 'name', groups: 'g' }, enforceSSO: true })).data,
     ).toMatchObject({ configVersion: 4, enforceSSO: true });
+    await patch({ enforceSSO: true });
     expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toEqual({
       changedFields: ['enforceSSO'],
       changes: { enforceSSO: { before: false, after: true } },

@@ -1,5 +1,6 @@
 import {
   changesOf,
+  isUnchanged,
   type Page,
   partOf,
   partUpdates,
@@ -118,16 +119,14 @@ export class OrganizationsService {
       requireNotFrozen(known);
       requireVersion(caller, known.version);
       requireSame(named, known);
+      if (isUnchanged(known, updates)) return organizationView(known);
       const organization = await this.organizationsRepository.update(tx, caller, id, updates);
       tx.audit({
         action: 'organization.update',
         partnerId: organization.partnerId,
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
-        details: {
-          changedFields: Object.keys(updates),
-          changes: changesOf(known, organization, Object.keys(updates)),
-        },
+        details: { changedFields: Object.keys(updates), changes: changesOf(known, organization, Object.keys(updates)) },
       });
       publishOrganization(tx, organization);
       return organizationView(organization);

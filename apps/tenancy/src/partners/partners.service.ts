@@ -1,5 +1,6 @@
 import {
   changesOf,
+  isUnchanged,
   invalid,
   type Page,
   partOf,
@@ -58,6 +59,7 @@ export function changePartner(
     const current = await partnersRepository.lock(tx, caller, id);
     const { settings, ...columns } = updates;
     const changes = settings ? { ...columns, settings: mergeSettings(current.settings, settings) } : columns;
+    if (isUnchanged(current, changes)) return partnerView(current);
     const partner = await partnersRepository.update(tx, caller, id, changes);
     tx.audit({
       action,

@@ -1,5 +1,6 @@
 import {
   changesOf,
+  isUnchanged,
   hasPartnerWidePolicyRights,
   invalid,
   partUpdates,
@@ -90,6 +91,7 @@ export class RolesService {
       requireSame(named, role);
       const changed = { ...role, ...changes, version: role.version + 1 };
       requireGrantable(caller, changed.permissions);
+      if (isUnchanged(role, changes)) return { data: role };
       await this.rolesRepository.update(tx, changed);
       await this.publishHolders(tx, id);
       auditRole(tx, 'role.update', { before: role, after: changed });

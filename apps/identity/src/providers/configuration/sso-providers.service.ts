@@ -161,8 +161,13 @@ export class SsoProvidersService {
     const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
     if (missing.length > 0)
       throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+    if (current.status === status) return current;
+    const { configVersion, testedVersion } = current;
+    // A change of status ends sign-ins in progress; what was tested stays tested, because it is the same configuration.
     const provider = await this.ssoProvidersRepository.update(tx, current, {
-      ...this.nextGeneration(current, status),
+      status,
+      configVersion: configVersion + 1,
+      testedVersion: testedVersion === configVersion ? configVersion + 1 : testedVersion,
       ...(activates && { trustedBy: caller.userId }),
     });
     const change = { before: current, after: provider };
@@ -183,21 +188,6 @@ export class SsoProvidersService {
       },
     });
     return provider;
-  }
-
-  /**
-   * A change of status ends sign-ins in progress, but a tested configuration stays tested because it is the same one.
-   */
-  private nextGeneration(
-    { configVersion, testedVersion, ...current }: SsoProvider,
-    status: ProviderStatus,
-  ): Partial<SsoProvider> {
-    if (current.status === status) return { status };
-    return {
-      status,
-      configVersion: configVersion + 1,
-      testedVersion: testedVersion === configVersion ? configVersion + 1 : testedVersion,
-    };
   }
 
   /**

@@ -87,6 +87,7 @@ export class UpdateProvider {
     const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
     requireVersion(caller, before.version);
     check?.(before);
+    if (Object.keys(changes).length === 0) return before;
     const generation = this.generationOf(caller, current, changes);
     const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
     if (changesMetadata(changes)) await this.ssoProvidersRepository.supersedeHeldChange(tx, current.id);

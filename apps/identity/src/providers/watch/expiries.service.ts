@@ -127,6 +127,7 @@ export class ExpiriesService {
       const owner = await this.providerOwner.choose(tx, caller, { orgId, ownerScope: scope });
       const before = { renewLinkInAlerts: await this.expiriesRepository.renewLinkInAlerts(tx, owner) };
       const data = { renewLinkInAlerts };
+      if (before.renewLinkInAlerts === renewLinkInAlerts) return { data };
       await this.expiriesRepository.setRenewLinkInAlerts(tx, owner, renewLinkInAlerts);
       tx.audit({
         action: 'sso.settings.update',

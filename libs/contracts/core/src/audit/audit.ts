@@ -32,6 +32,10 @@ export function changesOf<T extends object>(before: T | null, after: T | null, f
   );
 }
 
+/** A request that repeats what stands changes, records and publishes nothing (AUD-40). */
+export const isUnchanged = (state: object, updates: object): boolean =>
+  Object.keys(changesOf(state, { ...state, ...updates }, Object.keys(updates))).length === 0;
+
 /** The thing that an act was about, and whose act it was: tenant and actor come from the caller unless given. */
 export interface AuditSubject {
   readonly resource: AuditResource;
