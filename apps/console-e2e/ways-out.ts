@@ -10,6 +10,14 @@ const PLAIN =
   'form button, .gh-bulk button';
 /** What only asks or renews; everything else that is not a GET would change something. */
 const HARMLESS = /\/auth\/refresh|(?:preview|simulate|explain)$/;
+
+/** In the page: whether what has to be confirmed does not name the organisation that the header names. */
+const lacksOrganization = (): boolean => {
+  const dialog = document.querySelector('[role=dialog]:has([type=submit])');
+  const hasFields = dialog?.querySelector('select, textarea, [aria-haspopup], input:not([autocomplete=off])');
+  const name = document.querySelector('header .gh-path-chosen')?.textContent ?? '';
+  return dialog !== null && !hasFields && name !== 'All organisations' && !dialog.textContent.includes(name);
+};
 const WAYS = {
   Escape: (page: Page) => page.keyboard.press('Escape'),
   Back: (page: Page) => page.evaluate(() => history.back()),
@@ -98,7 +106,8 @@ export class WaysOut {
   }
 
   private async leave(name: string, isMenu: boolean, entry?: string): Promise<readonly string[]> {
-    const faults: string[] = [];
+    const lacks = await this.page.evaluate(lacksOrganization);
+    const faults = lacks ? [`${name}: does not name its organisation`] : [];
     for (const [way, act] of Object.entries(WAYS)) {
       if (way !== 'Escape' && !(await this.open(entry))) break;
       const address = this.page.url();

@@ -77,12 +77,7 @@ test.describe('journey 13: enforce single sign-on', () => {
     await expect(page.getByRole('button', { name: 'Observe first' })).toBeVisible();
   });
 
-  test('a domain is proven by its record, and finds the provider on the sign-in page', async ({
-    world,
-    openAs,
-    open,
-    watch,
-  }) => {
+  test('a domain proven by its record finds the provider at the sign-in', async ({ world, openAs, open, watch }) => {
     watch.expect(/40[0-9]/);
     const tenant = await world.makeTenant();
     const id = await world.makeProvider('oidc', tenant, { name: 'Own provider' });

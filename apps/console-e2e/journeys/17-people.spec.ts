@@ -2,12 +2,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { until } from '../world.ts';
 
 test.describe('journey 17: people', () => {
-  test('a colleague is invited to one site, sees only it, and is out once suspended', async ({
-    world,
-    open,
-    openAs,
-    watch,
-  }) => {
+  test('a colleague of one site sees only it, and is out once suspended', async ({ world, open, openAs, watch }) => {
     watch.expect(/\/api\/v1\/(auth\/refresh|events\/stream|auth\/me).*$/);
     const tenant = await world.makeTenant();
     const site = await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'Oslo' });

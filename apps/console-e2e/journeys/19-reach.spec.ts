@@ -51,6 +51,8 @@ test.describe('journey 19: what each person sees', () => {
         const allowed = labels.filter((label) => isOffered(role, screen, label, sites !== undefined));
         await expect.soft.poll(() => controlsOn(page, labels), { message: route, timeout: 10_000 }).toEqual(allowed);
         expect.soft(await cutOffIn(page, [SMALL_PHONE, DESK]), route).toEqual([]);
+        const denied = page.locator('main', { has: page.getByRole('heading', { name: "You don't have access" }) });
+        expect.soft(await denied.locator('.gh-filters:visible').count(), route).toBe(0);
         if (!seesAll) continue;
         expect.soft(await faultsOfSize(page), route).toEqual([]);
         expect.soft(await ways.faultsAt(address), route).toEqual([]);

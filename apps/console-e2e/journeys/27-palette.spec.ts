@@ -63,10 +63,7 @@ test.describe('journey 27: the palette', () => {
       await expect(viewer.getByRole('dialog').getByRole('button', { name: act, exact: true })).toHaveCount(0);
   });
 
-  test('on a phone palette and dialog go by Escape, a press outside, Back or the shortcut', async ({
-    world,
-    openAs,
-  }) => {
+  test('Escape, a press outside, Back or the shortcut closes what a phone opened', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-OVERLAY');
     const id = await report(device, { path: String.raw`C:\HP\HPDriverAssistantUpdaterService64.exe`, user: 'kim' });

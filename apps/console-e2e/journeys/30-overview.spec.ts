@@ -85,11 +85,7 @@ test.describe('journey 30: the overview', () => {
     await expect(technician).toHaveURL(`/rules?org=${tenant.orgId}`);
   });
 
-  test('R-120 shows operators of the installation how each service is, and which does not answer', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('R-120 shows operators how each service is, and which does not answer', async ({ world, openAs, watch }) => {
     watch.expect(/status of 500/);
     // Another worker may have used the code of the authenticator.
     const page = await until(() => openAs(world.operator, '/'));

@@ -1,11 +1,7 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 
 test.describe('journey 34: devices', () => {
-  test('a group is made and filled; a device says what it gets, and its fields are edited', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('a group is filled; a device says what it gets, and its fields are edited', async ({ world, openAs, watch }) => {
     watch.expect(/400 .*custom-fields/);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'lt-0042');
@@ -47,6 +43,16 @@ test.describe('journey 34: devices', () => {
     await expect(page.getByText('The values were saved.')).toBeVisible();
     await page.getByRole('navigation', { name: 'Pages of lt-0042' }).getByRole('link', { name: 'Overview' }).click();
     await expect(page.getByText('4,711')).toBeVisible();
+
+    // What another screen has read of all devices is not said of this one.
+    await page.getByRole('link', { name: 'Requests' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible();
+    await page.goBack();
+    await expect.soft(page.getByRole('button', { name: `▸ ${tenant.orgName}` })).toBeVisible();
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    await expect.soft(dialog).toContainText(tenant.orgName);
+    await expect.soft(dialog).toContainText('No elevations are active.');
+    await expect.soft(dialog).not.toContainText('It affects');
   });
 
   test('several devices move at once: each says what became of it, and the refused ones are tried again', async ({

@@ -2,11 +2,7 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 test.describe('journey 38: tickets', () => {
-  test('one press asks for the ticket that the organisation requires, and a right one approves', async ({
-    world,
-    openAs,
-    watch,
-  }) => {
+  test('one press asks for the required ticket, and a right one approves', async ({ world, openAs, watch }) => {
     watch.expect(/400/);
     const { tenant, device } = await world.makeTenantWithDevice();
     const desk = await openAs(

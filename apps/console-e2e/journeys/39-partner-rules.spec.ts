@@ -36,7 +36,7 @@ test.describe('journey 39: rules of the partner', () => {
     expect(await outcome()).toBe('denied');
 
     const customer = await openAs(await world.makePerson('Organization Admin', tenant), '/rules');
-    const above = customer.getByRole('region', { name: 'Partner rules, before all others' }).first();
+    const above = customer.getByRole('region', { name: 'Partner rules, before organisation rules' }).first();
     await expect(above.getByRole('row', { name: /No games.*a signer group of the partner.*deny/ })).toBeVisible();
     await expect(customer.getByRole('button', { name: /^Position 1: Players/ })).toBeVisible();
     await above.getByRole('button', { name: 'Opt out of No games' }).click();
@@ -114,7 +114,7 @@ test.describe('journey 39: rules of the partner', () => {
     const waiting = await report(device, prompt);
 
     const page = await openAs(await world.makePerson('Organization Admin', tenant), `/requests/${denied}`);
-    const why = page.getByRole('listitem').filter({ hasText: /^A partner rule, before all others, matched:/ });
+    const why = page.getByRole('listitem').filter({ hasText: /^A partner rule, before organisation rules, matched:/ });
     await why.getByRole('link', { name: 'No games' }).click();
     await page.waitForURL(`**/rules/partner/${rule.id}`);
     await expect(page.getByText(REASON)).toBeVisible();

@@ -40,7 +40,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
-  components: { Select: { defaultProps: CLOSED }, MultiSelect: { defaultProps: CLOSED } },
+  components: {
+    Select: { defaultProps: CLOSED },
+    MultiSelect: { defaultProps: CLOSED },
+    Badge: { defaultProps: { size: 'sm', variant: 'light', tt: 'none', className: 'gh-status' } },
+  },
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' } } },
 });
 

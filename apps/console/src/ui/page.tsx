@@ -3,7 +3,7 @@ import { useViewportSize } from '@mantine/hooks';
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Operation } from '../api/generated/access.ts';
-import { documentTitle, useOrgName } from './use-org.tsx';
+import { documentTitle, useOrgName, useShownOrg } from './use-org.tsx';
 
 interface PageProps {
   /** The thing that the page shows; also the document's title. */
@@ -11,6 +11,8 @@ interface PageProps {
   /** Beside the title: a count, a status. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
+  /** The organisation of the thing; null where it has none. */
+  readonly orgId?: string | null;
   readonly children: ReactNode;
 }
 
@@ -88,8 +90,9 @@ export function Tabs({ label, children }: TabsProps) {
 }
 
 /** A screen: its heading takes the focus when one arrives, so that a screen reader says where one is. */
-export function Page({ title, aside, actions, children }: PageProps) {
+export function Page({ title, aside, actions, orgId, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useShownOrg(orgId);
   const organization = useOrgName();
   useEffect(() => {
     document.title = documentTitle(title, organization);

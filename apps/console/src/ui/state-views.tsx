@@ -27,9 +27,15 @@ export function LoadingView() {
   );
 }
 
-function Notice({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+interface NoticeProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly 'data-denied'?: true;
+}
+
+function Notice({ title, children, ...center }: NoticeProps) {
   return (
-    <Center mih="40vh">
+    <Center mih="40vh" {...center}>
       <Stack maw={460} gap="sm" align="flex-start">
         <Title order={2}>{title}</Title>
         {children}
@@ -56,7 +62,7 @@ function DeniedView({ error }: { readonly error: unknown }) {
   const isInactive = codeOf(error) === 'partner_inactive';
   const detail = problemOf(error)?.detail;
   return (
-    <Notice title={words(isInactive ? 'partnerInactive' : 'denied')}>
+    <Notice title={words(isInactive ? 'partnerInactive' : 'denied')} data-denied>
       <Text>{wordsFor(error)}</Text>
       {codeOf(error) === 'permission_denied' && detail && <Text c="dimmed">{detail}</Text>}
       {isInactive ? (

@@ -1,21 +1,55 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
 import { getQuery } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
+
+/** The organisation of the thing that the page shows: null for a thing of none, undefined for a list. */
+let shown: string | null | undefined;
+const listeners = new Set<() => void>();
+
+function show(orgId: typeof shown): void {
+  shown = orgId;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Lets the header and dialogs name the organisation of the thing that a page shows. */
+export const useShownOrg = (orgId: typeof shown): void =>
+  useEffect(() => {
+    show(orgId);
+    return () => show(undefined);
+  }, [orgId]);
+
+const useSearchedOrg = (): string | undefined => {
+  const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  return typeof search['org'] === 'string' ? search['org'] : undefined;
+};
+
+/** The organisation of the page's thing, and the one that the page is about: else that to which it is narrowed. */
+export function usePageOrg() {
+  const { orgId } = useParams({ strict: false });
+  const stored = useSyncExternalStore(subscribe, () => shown);
+  const searched = useSearchedOrg();
+  const own = orgId ?? stored;
+  return { own: own ?? undefined, org: own === undefined ? searched : (own ?? undefined) };
+}
 
 /** The organisation of the address, or the caller's own; undefined while a partner's caller has chosen none. */
 export function useOrg(): string | undefined {
   const { orgId } = useMe();
-  const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
-  return orgId ?? (typeof search['org'] === 'string' ? search['org'] : undefined);
+  const searched = useSearchedOrg();
+  return orgId ?? searched;
 }
 
-/** The name of the page's organisation, else of the chosen one, as the switcher has read it. */
+/** The name of the page's organisation, as the switcher has read it. */
 export function useOrgName(): string | undefined {
   const { membership } = useMe();
-  const { orgId } = useParams({ strict: false });
-  const chosen = useOrg();
-  const path = { id: orgId ?? chosen ?? '' };
+  const path = { id: usePageOrg().org ?? '' };
   const known = useQuery({ ...getQuery('organizations', '/orgs/organizations/{id}', { path }), enabled: false });
   return membership.orgName ?? known.data?.name;
 }

@@ -38,6 +38,16 @@ export const updateField = (id: string, body: BodyOf<'/custom-fields/{id}', 'pat
 export const deleteField = (id: string) => ok(api.DELETE('/custom-fields/{id}', { params: { path: { id } } }));
 
 export const OWNERS = ['partner', 'organization'] as const;
+/** The languages of scripts that the library names; a script may say another one. */
+export const LANGUAGES: Readonly<Record<string, string>> = {
+  powershell: 'PowerShell',
+  bash: 'Bash',
+  python: 'Python',
+  batch: 'Batch',
+  ruby: 'Ruby',
+  javascript: 'JavaScript',
+  vbscript: 'VBScript',
+};
 export const ACCOUNTS = ['system', 'user'] as const;
 export const TYPES = ['text', 'number', 'boolean', 'dropdown', 'date'] as const;
 

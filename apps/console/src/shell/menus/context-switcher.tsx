@@ -2,11 +2,12 @@ import { Button, Combobox, Group, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronDown } from '../../ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../api/me.ts';
 import { Overlay } from '../../ui/forms/unsaved.ts';
+import { usePageOrg } from '../../ui/use-org.tsx';
 import { ALL, OrganizationOptions, SiteOptions, TO_ORGANIZATIONS, TO_SITES } from './place-options.tsx';
 import { organizationNamed, rememberOrganization, siteNamed } from './places.ts';
 import { StarButton } from './star-button.tsx';
@@ -21,12 +22,12 @@ interface Context {
 const idOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
- * The places of the address. Choosing writes them into the address of the present list and nothing else; from a page
+ * The places of the page. Choosing writes them into the address of the present list and nothing else; from a page
  * of one organisation it leads to the page of another.
  */
 function useChosen() {
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
-  const { orgId } = useParams({ strict: false });
+  const { own, org: present } = usePageOrg();
   const navigate = useNavigate();
   const toPage = ({ org, site }: Context) => {
     if (!org) return navigate({ to: '/orgs' });
@@ -35,8 +36,8 @@ function useChosen() {
   };
   const toList = ({ org, site }: Context) =>
     navigate({ to: '.', search: { ...search, page: undefined, org, site } as never });
-  const choose = (context: Context) => void (orgId ? toPage(context) : toList(context));
-  return { org: orgId ?? idOf(search['org']), site: idOf(search['site']), choose };
+  const choose = (context: Context) => void (own ? toPage(context) : toList(context));
+  return { org: present, site: idOf(search['site']), choose };
 }
 
 /** The two steps, organisation and site, and what a choice in each does. */

@@ -28,7 +28,7 @@ function Shown({ count, of }: { readonly count: number | undefined; readonly of:
   const words = useTranslations('shell.counts');
   if (!count) return null;
   return (
-    <Badge size="sm" variant="light" className="gh-status gh-nav-count">
+    <Badge className="gh-status gh-nav-count">
       <span aria-hidden>{count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}</span>
       <VisuallyHidden>{words(of, { count })}</VisuallyHidden>
     </Badge>

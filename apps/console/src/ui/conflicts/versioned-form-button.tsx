@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import type { VersionedFormProps } from './versioned-form.tsx';
+import { usePageOrg } from '../use-org.tsx';
 import { lazyPart } from '../later/lazy-part.ts';
 
 /** Loaded when the first form of this kind opens. */
@@ -27,8 +28,9 @@ export interface VersionedFormButtonProps<Stored>
  */
 export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stored>) {
   const { label, title = label, needs, text, fields, stored, valuesOf, save, read, ...rest } = props;
-  const { faultAt, changes, onDone, ...button } = rest;
+  const { faultAt, changes, onDone, orgId, ...button } = rest;
   const words = useTranslations('ui');
+  const { org } = usePageOrg();
   const [opened, dialog] = useDisclosure(false);
   if (!useCan()(needs)) return null;
   return (
@@ -40,6 +42,7 @@ export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stor
         {opened && (
           <VersionedForm
             {...{ title, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
+            orgId={orgId === undefined && props.title ? org : orgId}
             action={words('save')}
             onClose={dialog.close}
           />

@@ -10,6 +10,7 @@ import { type Choice, VersionConflict } from './version-conflict.tsx';
 
 export interface VersionedFormProps<Stored> {
   readonly title: string;
+  readonly orgId?: string | null | undefined;
   readonly text?: string | undefined;
   readonly action: string;
   readonly fields: readonly Field[];
@@ -89,14 +90,14 @@ function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedF
  * stand side by side.
  */
 export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
-  const { title, text, action, fields, faultAt, onClose } = props;
+  const { title, orgId, text, action, fields, faultAt, onClose } = props;
   const { base, initial, sent, attempt, act, form, isConflict, settle, valuesOf, read } = useVersioned(props);
   const show = useShown(fields);
   return (
     <>
       <FormDialog
         key={attempt}
-        {...{ title, text, action, fields, initial, faultAt, onClose }}
+        {...{ title, orgId, text, action, fields, initial, faultAt, onClose }}
         opened
         act={form}
         onDone={props.onDone ?? (() => notifySaved())}

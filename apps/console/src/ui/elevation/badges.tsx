@@ -19,9 +19,6 @@ export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
       {flags.map((flag) => (
         <Badge
           key={flag}
-          size="sm"
-          variant="light"
-          tt="none"
           color={flag === 'suspicious_text' ? 'red' : 'orange'}
           className="gh-flag"
           leftSection={<IconAlertTriangle size={12} aria-hidden />}
@@ -47,7 +44,7 @@ const COLORS: Readonly<Record<Status, string>> = {
 export function StatusBadge({ status }: { readonly status: Status }) {
   const words = useTranslations('elevation.status');
   return (
-    <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status={status}>
+    <Badge color={COLORS[status]} data-status={status}>
       {words(status)}
     </Badge>
   );
@@ -67,11 +64,7 @@ export function TicketAndHold({ request: { ticket, held, status } }: { readonly 
   return (
     <>
       {ticket && <Text size="sm">{words.rich('ticketIs', { ticket, thing })}</Text>}
-      {held && status === 'pending' && (
-        <Text size="sm" c="dimmed">
-          {words('heldBack', { why: heldWords(held) })}
-        </Text>
-      )}
+      {held && status === 'pending' && <Text className="gh-hint">{words('heldBack', { why: heldWords(held) })}</Text>}
     </>
   );
 }

@@ -66,7 +66,7 @@ function Consequence({ level, targetId }: FreezeTarget) {
   return (
     <>
       {words(`freezeText.${level}`)}
-      {devices !== undefined && ` ${words('devices', { count: devices })}`}
+      {!isOne && devices !== undefined && ` ${words('devices', { count: devices })}`}
       {active !== undefined && ` ${words('elevations', { count: active })}`}
     </>
   );
@@ -97,6 +97,7 @@ export function FreezeButton({ level, targetId, name, ...button }: FreezeButtonP
       {...button}
       label={words('freeze')}
       title={words('freezeTitle', { name })}
+      orgId={['device', 'site'].includes(level) ? undefined : null}
       text={<Consequence level={level} targetId={targetId} />}
       needs="POST /pam/freezes"
       fields={fields}

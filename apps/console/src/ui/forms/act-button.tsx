@@ -7,7 +7,7 @@ import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import { lazyPart } from '../later/lazy-part.ts';
 import { notifySaved } from '../notify.ts';
-import { useNameOf } from '../use-org.tsx';
+import { usePageOrg } from '../use-org.tsx';
 import { useAsked } from '../page.tsx';
 import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
 import type { Field, Values } from './fields.ts';
@@ -52,6 +52,8 @@ interface FormButtonProps<Result> extends ButtonProps {
   readonly onDone?: (result: Result) => void;
   /** Faults at fields, for refusals that name no field themselves. */
   readonly faultAt?: (error: unknown) => Readonly<Record<string, string>>;
+  /** The organisation of the thing that the title names; by default that of the page. */
+  readonly orgId?: string | null | undefined;
 }
 
 const emptyValues = (fields: readonly Field[]): Values =>
@@ -59,8 +61,9 @@ const emptyValues = (fields: readonly Field[]): Values =>
 
 /** A button that opens a form; absent for those who may not act. */
 export function FormButton<Result>(props: FormButtonProps<Result>) {
-  const { label, title = label, text, needs, fields, initial, changes, act, onDone, faultAt, ...button } = props;
+  const { label, title = label, text, needs, fields, initial, changes, act, onDone, faultAt, orgId, ...button } = props;
   const words = useTranslations('ui');
+  const { org } = usePageOrg();
   const running = useAct<Values, unknown>(changes, act);
   const [opened, dialog] = useDisclosure(false);
   useAsked(needs, dialog.open);
@@ -74,6 +77,7 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
         <Suspense fallback={null}>
           <FormDialog
             {...{ title, text, fields, opened, faultAt }}
+            orgId={orgId === undefined && props.title ? org : orgId}
             act={running}
             action={/^P(ATCH|UT) /.test(needs) ? words('save') : label}
             {...(button.color && { color: button.color })}
@@ -99,7 +103,7 @@ interface ConfirmButtonProps<Result> extends ButtonProps {
   readonly changes: readonly string[];
   readonly act: () => Promise<Result>;
   readonly onDone?: (result: Result) => void;
-  /** The organisation of what is changed, which the dialog names. */
+  /** The organisation of what is changed, which the dialog names; by default that of the page. */
   readonly orgId?: string | null;
   readonly children?: ReactNode;
 }
@@ -109,7 +113,8 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
   const { label, title, needs, name, changes, act, onDone, orgId, children, ...button } = props;
   const running = useAct<void, Result>(changes, act);
   const [opened, dialog] = useDisclosure(false);
-  const organization = useNameOf(opened ? orgId : null);
+  const { org } = usePageOrg();
+  const color = button.color ?? (needs.startsWith('DELETE ') ? 'red' : '');
   if (!useCan()(needs)) return null;
   const confirm = () =>
     running.mutate(undefined, {
@@ -118,10 +123,9 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
         tell(title, onDone, result);
       },
     });
-  const shared = { title, opened, onClose: dialog.close };
+  const shared = { title, opened, onClose: dialog.close, orgId: orgId === undefined ? org : orgId };
   const text = (
     <Text component="div" size="sm" mb="md">
-      {organization && <b>{organization}. </b>}
       {children}
     </Text>
   );
@@ -140,7 +144,7 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
           >
             {text}
             <Refusal error={running.error} fields={[]} />
-            <FormActions label={label} saving={running.isPending} onCancel={dialog.close} />
+            <FormActions label={label} color={color} saving={running.isPending} onCancel={dialog.close} />
           </form>
         </Dialog>
       ) : (

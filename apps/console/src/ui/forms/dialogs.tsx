@@ -6,11 +6,14 @@ import { useStepUpRequested } from '../../api/step-up.ts';
 import { Refusal } from './refusal.tsx';
 import { Overlay } from './unsaved.ts';
 import { CopyText } from '../text/copy-text.tsx';
+import { useNameOf } from '../use-org.tsx';
 
 export interface DialogProps {
   readonly title: string;
   readonly opened: boolean;
   readonly onClose: () => void;
+  /** The organisation of what the dialog is about, which it names. */
+  readonly orgId?: string | null | undefined;
   readonly children: ReactNode;
 }
 
@@ -21,7 +24,8 @@ const keepToDialog = (event: FormEvent): void => event.stopPropagation();
  * A dialog with a title. While the second factor is asked for above it, Escape cancels that alone, so that nothing
  * typed is lost.
  */
-export function Dialog({ title, opened, onClose, children }: DialogProps) {
+export function Dialog({ title, opened, onClose, orgId, children }: DialogProps) {
+  const organization = useNameOf(opened ? orgId : null);
   const words = useTranslations('ui');
   const isBelow = useStepUpRequested();
   return (
@@ -32,6 +36,11 @@ export function Dialog({ title, opened, onClose, children }: DialogProps) {
       closeButtonProps={{ 'aria-label': words('close') }}
     >
       <Overlay onClose={onClose} />
+      {organization && (
+        <Text size="sm" fw={600} mb="xs">
+          {organization}
+        </Text>
+      )}
       <div onSubmit={keepToDialog}>{children}</div>
     </Modal>
   );

@@ -85,6 +85,7 @@ interface FormDialogProps<Result> {
   readonly fields: readonly Field[];
   readonly initial: Values;
   readonly opened: boolean;
+  readonly orgId?: string | null | undefined;
   readonly act: FormAct<Result>;
   readonly onClose: () => void;
   readonly onDone?: (result: Result) => void;
@@ -134,9 +135,9 @@ function Form<Result>(props: FormDialogProps<Result>) {
 
 /** A form in a dialog: what the server finds wrong stands at the fields, and the input stays until it is accepted. */
 export function FormDialog<Result>(props: FormDialogProps<Result>) {
-  const { title, opened, onClose } = props;
+  const { title, opened, onClose, orgId } = props;
   return (
-    <Dialog {...{ title, opened, onClose }}>
+    <Dialog {...{ title, opened, onClose, orgId }}>
       <Form {...props} />
     </Dialog>
   );

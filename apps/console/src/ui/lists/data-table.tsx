@@ -149,9 +149,7 @@ export function Pager({ pagination: { page, limit, total }, onPage }: PagerProps
   const pages = Math.max(1, Math.ceil(total / limit));
   return (
     <Group justify="space-between" component="nav" aria-label={words('page', { page, pages })}>
-      <Text size="sm" c="dimmed">
-        {words('total', { total })}
-      </Text>
+      <Text className="gh-hint">{words('total', { total })}</Text>
       {pages > 1 && (
         <Group gap="xs">
           <ActionIcon

@@ -19,11 +19,7 @@ function PolicyLine({ policy: { id, name, mode, rules, enabled }, org }: { polic
       <Text span size="sm" c="dimmed">
         {words(`modes.${mode}`, { count: rules.length })}
       </Text>
-      {!enabled && (
-        <Badge size="sm" variant="light" tt="none" color="gray" className="gh-status">
-          {words('off')}
-        </Badge>
-      )}
+      {!enabled && <Badge color="gray">{words('off')}</Badge>}
     </Group>
   );
 }
@@ -43,9 +39,7 @@ export function PolicySteps({ position, orgId }: PolicyStepsProps) {
         const steps = stepsAt(position, policies);
         return (
           <Stack gap="xs">
-            <Text size="sm" c="dimmed">
-              {words(steps.length === 0 ? 'none' : 'order')}
-            </Text>
+            <Text className="gh-hint">{words(steps.length === 0 ? 'none' : 'order')}</Text>
             <ol className="gh-reach">
               {steps.map(({ level, policies: those }, at) => (
                 <li key={level} data-level={level}>
@@ -53,11 +47,7 @@ export function PolicySteps({ position, orgId }: PolicyStepsProps) {
                     <Text span size="sm" fw={600}>
                       {words(`levels.${level}`)}
                     </Text>
-                    {at === 0 && (
-                      <Badge size="sm" variant="light" tt="none" className="gh-status">
-                        {words('closest')}
-                      </Badge>
-                    )}
+                    {at === 0 && <Badge>{words('closest')}</Badge>}
                   </Group>
                   <ul>
                     {those.map((policy) => (

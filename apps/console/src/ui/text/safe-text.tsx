@@ -88,6 +88,7 @@ export function SafeText({ value, path = false, most, size = 'sm', fw }: SafeTex
             size="xs"
             color="red.9"
             variant="filled"
+            className=""
             aria-label={words('hiddenCharacter', { code: piece.hidden })}
           >
             {piece.hidden}

@@ -24,7 +24,7 @@ export function Card({ title, children }: { readonly title: string; readonly chi
 /** Marks the one of several that is used here and now. */
 export function Mark({ children }: { readonly children: ReactNode }) {
   return (
-    <Badge size="sm" variant="light" tt="none" color="green" className="gh-status" data-status>
+    <Badge color="green" data-status>
       {children}
     </Badge>
   );

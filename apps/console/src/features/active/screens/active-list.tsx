@@ -98,13 +98,7 @@ export function ActiveList() {
   return (
     <Page
       title={words('title')}
-      aside={
-        query.data && (
-          <Badge variant="light" tt="none" className="gh-status">
-            {words('count', { count: query.data.length })}
-          </Badge>
-        )
-      }
+      aside={query.data && <Badge size="md">{words('count', { count: query.data.length })}</Badge>}
     >
       <QueryView query={query}>{(rows) => <Elevations rows={rows} />}</QueryView>
     </Page>

@@ -94,11 +94,7 @@ export function BulkBar(props: BulkBarProps) {
         <Button {...buttons} disabled={!online || isAllCareful} onClick={() => setVerb('approve')}>
           {words('approveSelected')}
         </Button>
-        {hasSome && isAllCareful && (
-          <Text size="sm" c="dimmed">
-            {words('allFlagged')}
-          </Text>
-        )}
+        {hasSome && isAllCareful && <Text className="gh-hint">{words('allFlagged')}</Text>}
       </Group>
       <Results of={many} nameOf={nameOf} />
       <BulkDialog {...props} bulk={bulk} />

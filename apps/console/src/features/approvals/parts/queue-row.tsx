@@ -64,7 +64,7 @@ function Place({ row: { request, settledAt } }: { readonly row: QueueRow }) {
         <SafeText value={deviceHostname} most={40} />
       </Link>
       <SafeText value={subjectUsername ?? requestedByName ?? ''} most={40} />
-      <Text size="sm" c="dimmed">
+      <Text className="gh-hint">
         <Instant at={request.requestedAt} />
       </Text>
       {settledAt === null && <Taking request={request} />}

@@ -42,6 +42,7 @@ function ReportButton({ approvalId, request }: { readonly approvalId: string; re
       needs="POST /approvals/{id}/report-suspicious"
       variant="subtle"
       color="red"
+      orgId={request.orgId}
       changes={['approvals', 'requests']}
       act={() => reportSuspicious(approvalId)}
     >

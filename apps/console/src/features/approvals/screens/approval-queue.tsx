@@ -153,7 +153,7 @@ export function ApprovalQueue() {
     <Page
       title={words('title')}
       aside={
-        <Badge variant="light" tt="none" className="gh-status" role="status">
+        <Badge size="md" role="status">
           {words(filtered ? 'matching' : 'waiting', { count: total })}
         </Badge>
       }

@@ -102,7 +102,7 @@ export function ChainBar({ filter, chain, onChain }: ChainBarProps) {
     <>
       {isOperator && <ChainChoice chain={chain} onChain={onChain} />}
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">
+        <Text className="gh-hint">
           <Checkpoint chain={chain} />
         </Text>
         <Group gap="xs">

@@ -1,11 +1,14 @@
 import { Button, Code, CopyButton, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '../../../ui/icons.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { useMe } from '../../../api/me.ts';
 import { CopyText, Hash } from '../../../ui/text/copy-text.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import type { AuditEntry, AuditFilter } from '../model.ts';
+import { partnersQuery } from '../queries.ts';
 
 const NOTHING = '–';
 
@@ -94,6 +97,16 @@ function EntryActs({ entry, place, isAlone = false }: EntryActsProps) {
   );
 }
 
+/** The chain of an entry by its partner, or that of the system. */
+function Chain({ id }: { readonly id: string }) {
+  const words = useTranslations('audit');
+  const { scope, partnerId, membership } = useMe();
+  const partners = useQuery({ ...partnersQuery, enabled: scope === 'system' }).data;
+  if (id === 'system') return words('systemChain');
+  const own = id === partnerId ? membership.partnerName : undefined;
+  return own ?? partners?.find((one) => one.id === id)?.name ?? id;
+}
+
 /** Everything that one entry holds. */
 export function EntryFacts(props: EntryActsProps) {
   const words = useTranslations('audit');
@@ -112,7 +125,7 @@ export function EntryFacts(props: EntryActsProps) {
     { name: factWords('userAgent'), value: entry.userAgent && <SafeText value={entry.userAgent} most={80} /> },
     { name: factWords('requestId'), value: entry.requestId && <CopyText text={entry.requestId} /> },
     { name: factWords('clientRequestId'), value: entry.clientRequestId && <CopyText text={entry.clientRequestId} /> },
-    { name: factWords('chain'), value: entry.chain },
+    { name: factWords('chain'), value: <Chain id={entry.chain} /> },
     { name: factWords('sequence'), value: `#${entry.sequence}` },
     { name: factWords('hash'), value: <Hash value={entry.hash} /> },
     { name: factWords('previousHash'), value: <Hash value={entry.previousHash} /> },

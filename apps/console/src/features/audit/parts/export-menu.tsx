@@ -20,12 +20,7 @@ export function ExportMenu({ filter, chain }: ExportMenuProps) {
     onSuccess: (url) => location.assign(url),
     onError: notifyRefused,
   });
-  if (!useCan()('POST /audit-logs/exports'))
-    return (
-      <Text size="sm" c="dimmed">
-        {words('mayNotExport')}
-      </Text>
-    );
+  if (!useCan()('POST /audit-logs/exports')) return <Text className="gh-hint">{words('mayNotExport')}</Text>;
   return (
     <Menu>
       <Menu.Target>

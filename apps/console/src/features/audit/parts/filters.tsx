@@ -116,9 +116,7 @@ export function Narrowed({ entries }: { readonly entries: readonly AuditEntry[] 
   const thingName = entries.find((entry) => entry.resource.id === resource)?.resource.name ?? resource;
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed">
-        {words('label')}
-      </Text>
+      <Text className="gh-hint">{words('label')}</Text>
       {actorName && (
         <NarrowedTo what={words('actor', { name: actorName })} onRemove={() => change({ actor: undefined })} />
       )}

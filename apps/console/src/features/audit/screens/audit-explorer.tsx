@@ -33,9 +33,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         <Text span size="sm">
           <ActSentence entry={entry} />
         </Text>
-        <Badge size="sm" variant="light" tt="none" color={COLORS[entry.result]} className="gh-status">
-          {words(`results.${entry.result}`)}
-        </Badge>
+        <Badge color={COLORS[entry.result]}>{words(`results.${entry.result}`)}</Badge>
       </UnstyledButton>
       <Collapse expanded={opened}>{opened && <EntryFacts entry={entry} place={{ org, from, to }} />}</Collapse>
     </li>
@@ -73,9 +71,7 @@ function Older({ query }: { readonly query: ReturnType<typeof useEntries> }) {
       {words('older')}
     </Button>
   ) : (
-    <Text size="sm" c="dimmed">
-      {words('end')}
-    </Text>
+    <Text className="gh-hint">{words('end')}</Text>
   );
 }
 

@@ -52,9 +52,7 @@ export function DeviceSource({ org, device, onDevice }: DeviceSourceProps) {
   return (
     <Stack className="gh-card" gap="sm">
       <Title order={2}>{words('deviceTitle')}</Title>
-      <Text size="sm" c="dimmed">
-        {words('deviceText')}
-      </Text>
+      <Text className="gh-hint">{words('deviceText')}</Text>
       <PlaceChoice
         label={words('levels.device')}
         level="device"

@@ -77,7 +77,7 @@ export function EditPolicyButton({ policy }: { readonly policy: CapturePolicy })
   return (
     <VersionedFormButton
       label={words('change')}
-      title={words('changePolicy')}
+      title={policy.name}
       variant="default"
       needs="PATCH /configuration-policies/{id}"
       fields={useFields()}
@@ -100,7 +100,6 @@ export function DeletePolicyButton({ policy }: { readonly policy: CapturePolicy 
       needs="DELETE /configuration-policies/{id}"
       name={policy.name}
       changes={[]}
-      orgId={policy.orgId}
       act={() => deletePolicy(policy)}
       onDone={() => void navigate({ to: '/rules/capture', search: policy.orgId ? { org: policy.orgId } : {} })}
     >

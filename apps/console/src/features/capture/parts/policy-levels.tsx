@@ -55,6 +55,7 @@ function RowButtons({
         title={words('removeLevelNamed', { name })}
         size="xs"
         needs="PUT /pam/approval-policy"
+        color="red"
         changes={['capture']}
         act={() => updateApprovalPolicy(policy, policyWith(policy, at, null))}
       >
@@ -109,11 +110,14 @@ export function PolicyLevels({ policy }: { readonly policy: ApprovalPolicy }) {
           </Button>
         )}
       </Group>
-      <Text size="sm" c="dimmed">
-        {words(levels.length === 0 ? 'noLevels' : 'levelsText')}
-      </Text>
+      <Text className="gh-hint">{words(levels.length === 0 ? 'noLevels' : 'levelsText')}</Text>
       {levels.length > 0 && <Levels policy={policy} onEdit={setEdited} />}
-      <Dialog title={levels[edited ?? -1]?.name ?? words('addLevel')} opened={edited !== null} onClose={close}>
+      <Dialog
+        title={levels[edited ?? -1]?.name ?? words('addLevel')}
+        orgId={policy.orgId}
+        opened={edited !== null}
+        onClose={close}
+      >
         <Suspense fallback={null}>
           {edited !== null && <LevelForm policy={policy} at={edited} onClose={close} />}
         </Suspense>

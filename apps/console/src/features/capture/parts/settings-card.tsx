@@ -40,9 +40,5 @@ export function SettingsCard<Stored>({ title, facts, children, ...form }: Settin
 /** Whether prompts are captured. */
 export function StateBadge({ on }: { readonly on: boolean }) {
   const words = useTranslations('captureLevels');
-  return (
-    <Badge size="sm" variant="light" tt="none" color={on ? 'green' : 'gray'} className="gh-status">
-      {words(on ? 'on' : 'off')}
-    </Badge>
-  );
+  return <Badge color={on ? 'green' : 'gray'}>{words(on ? 'on' : 'off')}</Badge>;
 }

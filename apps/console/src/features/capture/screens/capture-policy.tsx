@@ -59,7 +59,7 @@ function useColumns(): readonly Column<Assignment>[] {
           changes={CHANGES}
           act={() => unassignPolicy(assignment)}
         >
-          {words('unassignText')}
+          <PlaceName level={assignment.level} id={assignment.targetId} />. {words('unassignText')}
         </ConfirmButton>
       ),
     },
@@ -92,6 +92,7 @@ function Policy({ policy }: { readonly policy: CapturePolicy }) {
   return (
     <Page
       title={policy.name}
+      orgId={policy.orgId}
       actions={
         <>
           <AssignButton policy={policy} />

@@ -36,7 +36,7 @@ function ContactButton({ orgId, contact }: ContactButtonProps) {
       <Button {...looks} onClick={dialog.open}>
         {words(contact ? 'edit' : 'new')}
       </Button>
-      <Dialog title={title} opened={opened} onClose={dialog.close}>
+      <Dialog title={title} orgId={orgId} opened={opened} onClose={dialog.close}>
         <Suspense fallback={null}>
           <ContactForm orgId={orgId} {...(contact && { contact })} onClose={dialog.close} />
         </Suspense>
@@ -75,11 +75,7 @@ function Who({ contact: { name, title, isPrimary } }: { readonly contact: Contac
         <Text span size="sm" fw={600}>
           {name ?? words('noName')}
         </Text>
-        {isPrimary && (
-          <Badge size="sm" variant="light" tt="none" className="gh-status">
-            {words('primary')}
-          </Badge>
-        )}
+        {isPrimary && <Badge>{words('primary')}</Badge>}
       </Group>
       {title && (
         <Text size="xs" c="dimmed">

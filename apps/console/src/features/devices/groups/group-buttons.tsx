@@ -59,7 +59,6 @@ export function DeleteGroupButton({ group: { id, name, orgId } }: { readonly gro
       title={words('deleteGroupTitle', { name })}
       needs="DELETE /device-groups/{id}"
       name={name}
-      orgId={orgId}
       changes={[]}
       act={() => deleteGroup(id)}
       onDone={() => void navigate({ to: '/devices/groups', search: { org: orgId } })}

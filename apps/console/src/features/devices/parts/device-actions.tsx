@@ -51,7 +51,6 @@ export function DeviceActions({ device }: { readonly device: Device }) {
           title={words('renameTitle', { name: hostname })}
           text={words('renameText')}
           needs={RENAME}
-          variant="default"
           fields={[{ name: 'displayName', label: words('name'), ...inputLimits(RENAME, 'displayName') }]}
           initial={{ displayName: device.displayName ?? '' }}
           changes={['devices']}
@@ -72,6 +71,7 @@ export function DeviceActions({ device }: { readonly device: Device }) {
           label={words('decommission')}
           title={words('decommissionTitle', { name: hostname })}
           needs={DECOMMISSION}
+          color="red"
           name={hostname}
           changes={['devices']}
           act={() => decommission(id)}

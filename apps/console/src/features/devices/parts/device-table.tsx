@@ -35,11 +35,7 @@ function useColumns(): readonly Column<Device>[] {
     {
       id: 'status',
       header: words('status'),
-      cell: ({ status }) => (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
-          {words(`states.${status}`)}
-        </Badge>
-      ),
+      cell: ({ status }) => <Badge color={COLORS[status]}>{words(`states.${status}`)}</Badge>,
     },
     {
       id: 'seen',

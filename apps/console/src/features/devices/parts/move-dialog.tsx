@@ -114,9 +114,10 @@ export function MoveDialog({ devices: given, onClose }: MoveDialogProps) {
     onClose(new Set(moved.map(({ id }) => id)));
   };
   const [first] = devices;
+  const orgId = devices.every((one) => one.orgId === first?.orgId) ? first?.orgId : null;
   const name = first ? plainName(first.displayName ?? first.hostname) : '';
   return (
-    <Dialog title={words('moveTitle', { count: devices.length, name })} opened onClose={close}>
+    <Dialog title={words('moveTitle', { count: devices.length, name })} orgId={orgId} opened onClose={close}>
       {isStarted ? (
         <Outcome devices={devices} moves={moves} onRetry={start} onClose={close} />
       ) : (

@@ -28,11 +28,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
     {
       id: 'result',
       header: words('result'),
-      cell: ({ result }) => (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[result]} className="gh-status">
-          {words(`results.${result}`)}
-        </Badge>
-      ),
+      cell: ({ result }) => <Badge color={COLORS[result]}>{words(`results.${result}`)}</Badge>,
     },
   ];
 }

@@ -31,7 +31,7 @@ function Capture({ device: { id, orgId } }: { readonly device: Device }) {
         {({ pam: { uacInterceptionEnabled, source } }) => {
           const level = LEVELS.find((one) => one === source?.level) ?? 'default';
           const state = (
-            <Badge variant="light" tt="none" color={uacInterceptionEnabled ? 'green' : 'gray'} className="gh-status">
+            <Badge size="md" color={uacInterceptionEnabled ? 'green' : 'gray'}>
               {words(uacInterceptionEnabled ? 'captureOn' : 'captureOff')}
             </Badge>
           );

@@ -99,7 +99,7 @@ function Elevations({ device }: { readonly device: Device }) {
                   <SafeText value={shortNameOf(request)} most={NAME_LENGTH} />
                 </Link>
                 <StatusBadge status={request.status} />
-                <Text size="sm" c="dimmed">
+                <Text className="gh-hint">
                   <Instant at={request.requestedAt} />
                 </Text>
               </Group>

@@ -76,11 +76,12 @@ export function DeviceScreen() {
         <Page
           title={plainName(device.displayName ?? device.hostname)}
           aside={
-            <Badge variant="light" tt="none" color={COLORS[device.status]} className="gh-status">
+            <Badge size="md" color={COLORS[device.status]}>
               {words(`states.${device.status}`)}
             </Badge>
           }
           actions={<DeviceActions device={device} />}
+          orgId={device.orgId}
         >
           <Place device={device} />
           {device.status === 'awaiting_confirmation' && <Returning device={device} />}

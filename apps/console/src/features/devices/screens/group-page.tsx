@@ -30,7 +30,12 @@ function AddDevicesButton({ group }: { readonly group: DeviceGroup }) {
   return (
     <>
       <Button onClick={dialog.open}>{words('addDevices')}</Button>
-      <Dialog title={words('addTitle', { name: group.name })} opened={opened} onClose={dialog.close}>
+      <Dialog
+        title={words('addTitle', { name: group.name })}
+        orgId={group.orgId}
+        opened={opened}
+        onClose={dialog.close}
+      >
         <Suspense fallback={null}>{opened && <AddForm group={group} onClose={dialog.close} />}</Suspense>
       </Dialog>
     </>
@@ -114,6 +119,7 @@ export function GroupPage() {
       {(group) => (
         <Page
           title={group.name}
+          orgId={group.orgId}
           actions={
             <>
               <AddDevicesButton group={group} />

@@ -78,9 +78,7 @@ function State({ freeze }: { readonly freeze: Freeze }) {
   const { revoked, withdrawn, done } = freeze.progress;
   return (
     <Stack gap={4} align="flex-start">
-      <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
-        {words(`states.${state}`)}
-      </Badge>
+      <Badge color={COLORS[state]}>{words(`states.${state}`)}</Badge>
       {state === 'lifted' && (
         <Text size="sm">
           {liftedByName}: {liftReason}
@@ -94,13 +92,14 @@ function State({ freeze }: { readonly freeze: Freeze }) {
 function LiftButton({ freeze }: { readonly freeze: Freeze }) {
   const words = useTranslations('freezes');
   if (stateOf(freeze, serverNow()) !== 'active') return null;
-  const { id, mode, targetName, targetId } = freeze;
+  const { id, mode, targetName, targetId, orgId, level } = freeze;
   const name = targetName ?? targetId;
   return (
     <FormButton
       label={words('lift')}
       title={words('liftTitle', { name })}
       text={words(`liftText.${mode}`)}
+      orgId={level === 'organization' ? null : orgId}
       size="xs"
       variant="default"
       needs="POST /pam/freezes/{id}/lift"

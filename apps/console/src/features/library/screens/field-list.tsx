@@ -71,6 +71,7 @@ function RowActions({ field }: { readonly field: CustomField }) {
         key={field.updatedAt}
         label={words('edit')}
         title={words('editTitle', { name })}
+        orgId={field.orgId}
         size="xs"
         variant="default"
         needs="PATCH /custom-fields/{id}"

@@ -12,6 +12,7 @@ import {
   ACCOUNTS,
   createScript,
   deleteScript,
+  LANGUAGES,
   type NewScript,
   type Script,
   scriptsQuery,
@@ -23,14 +24,15 @@ const route = getRouteApi('/library/scripts');
 const CREATE = 'POST /scripts';
 const CHANGES = ['library'];
 
-function useFields(): readonly Field[] {
+function useFields(stored = 'powershell'): readonly Field[] {
   const words = useTranslations('library');
   const accounts = ACCOUNTS.map((value) => ({ value, label: words(`accounts.${value}`) }));
+  const languages = Object.entries({ [stored]: stored, ...LANGUAGES }).map(([value, label]) => ({ value, label }));
   return [
     { name: 'name', label: words('name'), ...inputLimits(CREATE, 'name') },
     { name: 'description', label: words('description'), ...inputLimits(CREATE, 'description') },
     { name: 'category', label: words('category'), ...inputLimits(CREATE, 'category') },
-    { name: 'language', label: words('language'), required: true, ...inputLimits(CREATE, 'language') },
+    { name: 'language', label: words('language'), kind: 'choice', choices: languages, required: true },
     { name: 'runAs', label: words('runAs'), kind: 'choice', choices: accounts, required: true },
     { name: 'content', label: words('content'), kind: 'area', ...inputLimits(CREATE, 'content') },
   ];
@@ -67,10 +69,11 @@ function RowActions({ script }: { readonly script: Script }) {
         key={script.updatedAt}
         label={words('edit')}
         title={words('editTitle', { name })}
+        orgId={script.orgId}
         size="xs"
         variant="default"
         needs="PATCH /scripts/{id}"
-        fields={useFields()}
+        fields={useFields(language)}
         initial={initial}
         changes={CHANGES}
         act={(values) => updateScript(id, changedValues(initial, values))}
@@ -96,7 +99,7 @@ function useColumns(): readonly Column<Script>[] {
   return [
     { id: 'name', header: words('name'), cell: ({ name }) => name },
     { id: 'category', header: words('category'), cell: ({ category }) => category },
-    { id: 'language', header: words('language'), cell: ({ language }) => language },
+    { id: 'language', header: words('language'), cell: ({ language }) => LANGUAGES[language] ?? language },
     { id: 'owner', header: words('owner'), cell: ({ availability }) => words(`owners.${availability}`) },
     { id: 'changed', header: words('changed'), cell: ({ updatedAt }) => <Instant at={updatedAt} /> },
     { id: 'acts', header: uiWords('actions'), bare: true, cell: (script) => <RowActions script={script} /> },

@@ -47,7 +47,7 @@ interface KeyRowProps {
   readonly onKey: (key: IssuedKey) => void;
 }
 
-function KeyActs({ item: { id, name, orgId }, onKey }: KeyRowProps) {
+function KeyActs({ item: { id, name }, onKey }: KeyRowProps) {
   const words = useTranslations('organizations');
   return (
     <Group gap="xs">
@@ -57,7 +57,6 @@ function KeyActs({ item: { id, name, orgId }, onKey }: KeyRowProps) {
         size="xs"
         needs="POST /enrollment-keys/{id}/rotate"
         changes={['enrollment']}
-        orgId={orgId}
         act={() => rotateKey(id)}
         onDone={onKey}
       >
@@ -69,7 +68,6 @@ function KeyActs({ item: { id, name, orgId }, onKey }: KeyRowProps) {
         size="xs"
         needs="DELETE /enrollment-keys/{id}"
         changes={['enrollment']}
-        orgId={orgId}
         act={() => deleteKey(id)}
       >
         {words('deleteKeyText')}
@@ -131,9 +129,7 @@ function ShownKey({ issued, item }: ShownKeyProps) {
       <Text size="sm">{words('keyUse', { address: location.origin })}</Text>
       {COMMANDS.map(({ name, commandOf }) => (
         <div key={name}>
-          <Text size="sm" c="dimmed">
-            {words(`commands.${name}`)}
-          </Text>
+          <Text className="gh-hint">{words(`commands.${name}`)}</Text>
           <CopyText text={commandOf(location.origin, issued.key)} />
         </div>
       ))}

@@ -88,9 +88,5 @@ const COLORS: Readonly<Partial<Record<Organization['status'], string>>> = {
 
 export function OrganizationStatus({ status }: Pick<Organization, 'status'>) {
   const words = useTranslations('organizations.statuses');
-  return (
-    <Badge size="sm" variant="light" tt="none" color={COLORS[status] ?? 'yellow'} className="gh-status">
-      {words(status)}
-    </Badge>
-  );
+  return <Badge color={COLORS[status] ?? 'yellow'}>{words(status)}</Badge>;
 }

@@ -13,7 +13,7 @@ import { sitesQuery } from '../../../ui/place/queries.ts';
 const CHANGE = 'PATCH /orgs/sites/{id}';
 const CHANGES = ['sites', 'organizations'];
 
-function Acts({ site: { id, name, timezone, orgId } }: { readonly site: Site }) {
+function Acts({ site: { id, name, timezone } }: { readonly site: Site }) {
   const words = useTranslations('organizations');
   const stored = { name, timezone };
   return (
@@ -38,7 +38,6 @@ function Acts({ site: { id, name, timezone, orgId } }: { readonly site: Site }) 
         size="xs"
         needs="DELETE /orgs/sites/{id}"
         name={name}
-        orgId={orgId}
         changes={CHANGES}
         act={() => deleteSite(id)}
       >

@@ -132,6 +132,7 @@ function Steps({ organization: { id, name }, survivorId }: StepsProps) {
               title={words('mergeInto', { name, survivor })}
               needs="POST /orgs/organizations/{id}/merge"
               name={name}
+              orgId={null}
               color="red"
               changes={['organizations', 'merge']}
               act={() => begin(planToken)}

@@ -103,7 +103,13 @@ function NewOrganization() {
       needs="POST /orgs/organizations"
       fields={[
         { name: 'name', label: words('name'), ...inputLimits('POST /orgs/organizations', 'name') },
-        { name: 'slug', label: words('slug'), follows: 'name', ...inputLimits('POST /orgs/organizations', 'slug') },
+        {
+          name: 'slug',
+          label: words('slug'),
+          description: words('slugText'),
+          follows: 'name',
+          ...inputLimits('POST /orgs/organizations', 'slug'),
+        },
       ]}
       changes={['organizations']}
       act={({ name, slug }) => createOrganization({ name: String(name), slug: String(slug) })}

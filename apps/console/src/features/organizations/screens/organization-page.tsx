@@ -84,6 +84,8 @@ function EditButton({ organization }: { readonly organization: Organization }) {
   return (
     <VersionedFormButton
       label={words('edit')}
+      title={organization.name}
+      orgId={null}
       variant="default"
       needs="PATCH /orgs/organizations/{id}"
       fields={[
@@ -118,7 +120,9 @@ function DeleteButton({ organization: { id, name } }: { readonly organization: O
       label={words('delete')}
       title={words('deleteTitle', { name })}
       needs="DELETE /orgs/organizations/{id}"
+      color="red"
       name={name}
+      orgId={null}
       changes={[]}
       act={() => deleteOrganization(id)}
       onDone={() => void leave()}
@@ -140,6 +144,7 @@ function Actions({ organization }: { readonly organization: Organization }) {
         label={words('restore')}
         title={words('restoreTitle', { name })}
         needs="POST /orgs/organizations/{id}/restore"
+        orgId={null}
         changes={CHANGES}
         act={() => restoreOrganization(id)}
       >
@@ -152,8 +157,12 @@ function Actions({ organization }: { readonly organization: Organization }) {
     <Group gap="xs">
       <EditButton organization={organization} />
       <MoreActions needs={ACTS}>
+        {can('POST /orgs/organizations/{id}/merge') && <Opener onClick={toMerge}>{words('merge')}</Opener>}
+        <FreezeButton level="organization" targetId={id} name={name} />
         <FormButton
           label={words('archive')}
+          color="red"
+          orgId={null}
           title={words('archiveTitle', { name })}
           text={words('archiveText')}
           needs="POST /orgs/organizations/{id}/archive"
@@ -162,8 +171,6 @@ function Actions({ organization }: { readonly organization: Organization }) {
           act={({ retentionDays }) => archiveOrganization(id, typeof retentionDays === 'number' ? retentionDays : null)}
         />
         <DeleteButton organization={organization} />
-        <FreezeButton level="organization" targetId={id} name={name} />
-        {can('POST /orgs/organizations/{id}/merge') && <Opener onClick={toMerge}>{words('merge')}</Opener>}
       </MoreActions>
     </Group>
   );

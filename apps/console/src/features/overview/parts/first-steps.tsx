@@ -48,11 +48,7 @@ function StepRow({ step, isDone, isNext, orgId }: StepRowProps) {
             <Link {...(placeOf(step, orgId) as { to: '/orgs' })}>{words(`${step}.title`)}</Link>
           </Text>
         )}
-        {isNext && (
-          <Text size="sm" c="dimmed">
-            {words(`${step}.text`)}
-          </Text>
-        )}
+        {isNext && <Text className="gh-hint">{words(`${step}.text`)}</Text>}
       </div>
     </li>
   );

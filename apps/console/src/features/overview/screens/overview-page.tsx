@@ -24,9 +24,7 @@ const MINUTE = 60;
 function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <Paper className="gh-card">
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
+      <Text className="gh-hint">{name}</Text>
       <Text fz={28} fw={650} component="div">
         {children}
       </Text>

@@ -60,11 +60,7 @@ export function PlaceList(props: PlaceListProps) {
             <Radio key={id} name={kind} label={name} checked={value[0] === id} onChange={() => onChange([id])} />
           ),
         )}
-        {offered.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {words('nothing')}
-          </Text>
-        )}
+        {offered.length === 0 && <Text className="gh-hint">{words('nothing')}</Text>}
         {notes.length > 0 && (
           <Text size="xs" c="dimmed" role="status">
             {notes.join(' · ')}

@@ -7,12 +7,7 @@ export function RightsInWords({ permissions }: { readonly permissions: readonly 
   const words = useTranslations('people');
   if (permissions.includes('*')) return <Text size="sm">{words('rights.*')}</Text>;
   const areas = rightsByArea(permissions);
-  if (areas.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {words('noRights')}
-      </Text>
-    );
+  if (areas.length === 0) return <Text className="gh-hint">{words('noRights')}</Text>;
   return (
     <Stack gap={6}>
       {areas.map(([area, rights]) => (

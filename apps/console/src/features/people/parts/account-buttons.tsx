@@ -33,6 +33,7 @@ function Suspend({ person: { id, name, status } }: ButtonProps) {
       label={words(verb)}
       title={words(`${verb}Title`, { name })}
       needs="PATCH /users/{id}"
+      color={verb === 'suspend' ? 'red' : ''}
       changes={CHANGES}
       act={() => updatePerson(id, { status: verb === 'suspend' ? 'suspended' : 'active' })}
       onDone={() => notifyDone(words(`${verb}Done`, { name }))}

@@ -61,7 +61,7 @@ function OneMembership({ person, membership, mayChange }: MembershipsProps & { r
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
           <Text fw={600}>{membership.roleName}</Text>
-          <Text size="sm" c="dimmed">
+          <Text className="gh-hint">
             <Reach membership={membership} />
           </Text>
         </div>

@@ -94,9 +94,7 @@ function Sessions({ person, mayChange }: SecurityProps) {
     <QueryView query={useQuery(sessionsQuery(person.id))}>
       {(sessions) =>
         sessions.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {words('noSessions')}
-          </Text>
+          <Text className="gh-hint">{words('noSessions')}</Text>
         ) : (
           <>
             {sessions.map((session) => (

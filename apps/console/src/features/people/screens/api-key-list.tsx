@@ -44,7 +44,7 @@ function Expires({ apiKey: { expiresAt: at, suspended } }: { readonly apiKey: Ap
   const peopleWords = useTranslations('people');
   if (suspended)
     return (
-      <Badge size="sm" variant="light" tt="none" color="orange" className="gh-status" data-status>
+      <Badge color="orange" data-status>
         {peopleWords('keySuspended')}
       </Badge>
     );
@@ -52,7 +52,7 @@ function Expires({ apiKey: { expiresAt: at, suspended } }: { readonly apiKey: Ap
   return Date.parse(at) > serverNow() ? (
     <Instant at={at} />
   ) : (
-    <Badge size="sm" variant="light" tt="none" color="red" className="gh-status" data-status>
+    <Badge color="red" data-status>
       {words('expired')}
     </Badge>
   );

@@ -22,7 +22,7 @@ function RightName({ right, roles }: { readonly right: Right; readonly roles: re
         {words(`rights.${right}`)}
       </Text>
       {differs(roles.map(({ permissions }) => holds(permissions, right))) && (
-        <Badge size="sm" variant="light" tt="none" color="yellow" className="gh-status" data-status>
+        <Badge color="yellow" data-status>
           {words('differs')}
         </Badge>
       )}

@@ -37,11 +37,11 @@ function useColumns(): readonly Column<Person>[] {
       header: words('status'),
       cell: ({ status, breakGlass }) => (
         <Group gap={4}>
-          <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status>
+          <Badge color={COLORS[status]} data-status>
             {words(`statuses.${status}`)}
           </Badge>
           {breakGlass && (
-            <Badge size="sm" variant="light" tt="none" color="orange" className="gh-flag">
+            <Badge color="orange" className="gh-flag">
               {words('breakGlass')}
             </Badge>
           )}

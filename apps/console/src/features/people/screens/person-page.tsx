@@ -82,11 +82,11 @@ function Status({ person: { status, breakGlass } }: { readonly person: Person })
   const words = useTranslations('people');
   return (
     <Group gap={4}>
-      <Badge variant="light" tt="none" color={COLORS[status]} className="gh-status">
+      <Badge size="md" color={COLORS[status]}>
         {words(`statuses.${status}`)}
       </Badge>
       {breakGlass && (
-        <Badge variant="light" tt="none" color="orange" className="gh-flag">
+        <Badge size="md" color="orange" className="gh-flag">
           {words('breakGlass')}
         </Badge>
       )}
@@ -101,6 +101,7 @@ function Content({ person }: { readonly person: Person }) {
     <Page
       title={person.name}
       aside={<Status person={person} />}
+      orgId={person.memberships.length === 1 ? person.memberships[0]?.orgId : null}
       actions={mayChange && <AccountButtons person={person} />}
     >
       {disabledReason && <DisabledReason reason={disabledReason} />}

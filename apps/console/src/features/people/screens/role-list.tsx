@@ -49,6 +49,7 @@ function Acts({ role }: { readonly role: Role }) {
           title={words('deleteRoleTitle', { name: role.name })}
           size="xs"
           needs="DELETE /roles/{id}"
+          orgId={role.orgId}
           changes={CHANGES}
           act={() => deleteRole(role)}
         >

@@ -90,7 +90,7 @@ function Content({ role }: { readonly role: Role }) {
     </Button>
   );
   const axis = (
-    <Badge variant="light" tt="none" color="gray" className="gh-status">
+    <Badge size="md" color="gray">
       {words('roleFor', { axis: role.axis })}
     </Badge>
   );

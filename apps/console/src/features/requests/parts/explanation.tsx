@@ -136,12 +136,7 @@ function Deciding({ held = false, children }: { readonly held?: boolean; readonl
   const words = useTranslations('requests.why');
   return (
     <>
-      <strong>{children}</strong>{' '}
-      {!held && (
-        <Badge size="sm" variant="light" tt="none" className="gh-status">
-          {words('deciding')}
-        </Badge>
-      )}
+      <strong>{children}</strong> {!held && <Badge>{words('deciding')}</Badge>}
     </>
   );
 }
@@ -202,11 +197,7 @@ function Basis({ basis, rulebookVersion, currentVersion, notes }: Explanation) {
   const isNotable = basis === 'current' || rulebookVersion !== currentVersion;
   return (
     <Stack gap={2}>
-      {isNotable && (
-        <Text size="sm" c="dimmed">
-          {words(basis === 'current' ? 'current' : 'changedSince')}
-        </Text>
-      )}
+      {isNotable && <Text className="gh-hint">{words(basis === 'current' ? 'current' : 'changedSince')}</Text>}
       {notes.map((note) => (
         <Text key={note} size="xs" c="dimmed">
           {noteOf(words, note)}

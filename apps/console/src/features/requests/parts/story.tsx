@@ -34,7 +34,7 @@ export function Story({ request: { timeline, status, pendingUntil } }: { readonl
       ))}
       {status === 'pending' && pendingUntil && (
         <Timeline.Item title={words('willExpire')}>
-          <Text size="sm" c="dimmed">
+          <Text className="gh-hint">
             <Instant at={pendingUntil} absolute />
           </Text>
         </Timeline.Item>

@@ -221,6 +221,7 @@ export function RequestPage() {
               </Group>
             }
             actions={<Actions request={request} onDecided={() => void query.refetch()} />}
+            orgId={request.orgId}
           >
             <Body request={request} />
           </Page>

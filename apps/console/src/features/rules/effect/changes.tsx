@@ -17,13 +17,7 @@ export function Transitions({ transitions }: { readonly transitions: readonly Tr
   return (
     <Group gap="xs">
       {transitions.map(({ from, to, count }) => (
-        <Badge
-          key={`${from} ${to}`}
-          variant="light"
-          tt="none"
-          color={to === 'auto_approved' ? 'orange' : 'blue'}
-          className="gh-status"
-        >
+        <Badge key={`${from} ${to}`} size="md" color={to === 'auto_approved' ? 'orange' : 'blue'}>
           {words('transition', { from: words(`outcome.${from}`), to: words(`outcome.${to}`) })} {count}
         </Badge>
       ))}
@@ -53,7 +47,7 @@ export function ChangeLine({ request, name }: ChangeLineProps) {
   const { requestId, requestedAt, deviceHostname } = request;
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed">
+      <Text className="gh-hint">
         <Instant at={requestedAt} />
       </Text>
       <Link to="/requests/$requestId" params={{ requestId }}>

@@ -44,9 +44,7 @@ function Listed({ transition, effect: { sample }, ...draft }: DetailsProps & { r
       ))}
       {newest.length < count && (
         <>
-          <Text size="sm" c="dimmed">
-            {words('someOf', { shown: newest.length, count })}
-          </Text>
+          <Text className="gh-hint">{words('someOf', { shown: newest.length, count })}</Text>
           <Suspense fallback={null}>
             <DraftChanges {...draft} {...{ from, to, count }} />
           </Suspense>

@@ -13,7 +13,7 @@ interface FindingBadgeProps {
 export function FindingBadge({ finding: { code, severity } }: FindingBadgeProps) {
   const words = useTranslations('rules.findings');
   return (
-    <Badge size="sm" variant="light" tt="none" color={COLORS[severity]} className="gh-flag">
+    <Badge color={COLORS[severity]} className="gh-flag">
       {words(`codes.${code}`)}
     </Badge>
   );

@@ -22,7 +22,7 @@ function MoveDialog({ rule, order, onClose }: MoveDialogProps) {
   const words = useTranslations('rules.move');
   const [place, setPlace] = useState<number | ''>(order.placeOf(rule) + 1);
   return (
-    <Dialog title={words('title', { name: rule.name })} opened onClose={onClose}>
+    <Dialog title={words('title', { name: rule.name })} orgId={rule.orgId} opened onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

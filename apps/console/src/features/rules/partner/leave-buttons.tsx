@@ -41,6 +41,7 @@ function LeaveButton({ rule, orgId }: LeaveProps) {
       <ReasonDialog
         title={words('leaveTitle', { name: rule.name })}
         text={words('leaveText')}
+        orgId={orgId}
         action={words('leave')}
         required
         saving={act.isPending}
@@ -66,6 +67,7 @@ export function LeaveButtons({ rule, orgId }: LeaveProps) {
       label={words('return')}
       title={words('returnTitle', { name: rule.name })}
       needs="DELETE /pam/rules/{id}/opt-out"
+      color=""
       changes={['rules']}
       act={() => returnToRule({ rule, orgId })}
     >

@@ -50,11 +50,7 @@ function OptOutList({ optOuts }: { readonly optOuts: readonly OptOut[] }) {
   const { scope } = useMe();
   const [most, setMost] = useState(SHOWN);
   if (optOuts.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {words(scope === 'organization' ? 'notLeft' : 'noneLeft')}
-      </Text>
-    );
+    return <Text className="gh-hint">{words(scope === 'organization' ? 'notLeft' : 'noneLeft')}</Text>;
   return (
     <>
       <List size="sm" spacing="sm" listStyleType="none">

@@ -38,9 +38,7 @@ export function PartnerPart({ place, rules, title, further }: PartnerPartProps) 
   return (
     <Stack gap="xs" component="section" aria-label={title}>
       <Title order={2}>{title}</Title>
-      <Text size="sm" c="dimmed">
-        {partnerWords(`partTexts.${place}`)}
-      </Text>
+      <Text className="gh-hint">{partnerWords(`partTexts.${place}`)}</Text>
       {rules.length === 0 ? (
         <Text size="sm">{partnerWords('noneHere')}</Text>
       ) : (

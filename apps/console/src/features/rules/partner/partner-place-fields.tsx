@@ -40,9 +40,7 @@ export function PartnerPlaceFields({ draft, errors, onChange }: PartnerPlaceProp
           onChange={({ currentTarget }) => onChange({ optOut: currentTarget.checked ? 'allowed' : 'none' })}
         />
       ) : (
-        <Text size="sm" c="dimmed">
-          {words('alwaysLeave')}
-        </Text>
+        <Text className="gh-hint">{words('alwaysLeave')}</Text>
       )}
     </>
   );

@@ -80,6 +80,7 @@ function PriorityField({ draft, errors, onChange }: FieldsProps) {
   return (
     <NumberField
       label={words('priority')}
+      description={words('priorityText')}
       min={0}
       value={draft.priority}
       error={errors['priority']}

@@ -52,9 +52,7 @@ function SaveBar({ saving, acts, onCancel, isReady, awaited, warned }: SaveBarPr
   const words = useTranslations('rules');
   return (
     <Group justify="flex-end">
-      <Text size="sm" c="dimmed">
-        {isReady ? '' : awaited}
-      </Text>
+      <Text className="gh-hint">{isReady ? '' : awaited}</Text>
       {acts}
       <Button variant="default" onClick={onCancel}>
         {words('cancel')}

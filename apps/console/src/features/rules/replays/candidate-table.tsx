@@ -37,11 +37,7 @@ function LineName({ line, orgId }: { readonly line: Line; readonly orgId: string
           {name}
         </Link>
       )}
-      {state && (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
-          {words(state)}
-        </Badge>
-      )}
+      {state && <Badge color={COLORS[state]}>{words(state)}</Badge>}
     </Group>
   );
 }

@@ -67,7 +67,7 @@ export function linesOf(rules: readonly Rule[], candidate: Candidate): Line[] {
   return lines.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-const REF_LENGTH = 60;
+export const REF_LENGTH = 60;
 /** A ref that reads as the name of its rule. */
 function refFor(name: string, { added }: Candidate): string {
   const short = name.slice(0, REF_LENGTH);

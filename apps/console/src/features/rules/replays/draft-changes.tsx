@@ -9,7 +9,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { bodyOf, type Draft } from '../model.ts';
 import { ChangeLine } from '../effect/changes.tsx';
 import { useRuleAct } from '../queries.ts';
-import type { Change } from './candidate.ts';
+import { type Change, REF_LENGTH } from './candidate.ts';
 import { isUnderWay, type Outcome, replayChangesQuery, replayQuery, startReplay } from './queries.ts';
 
 interface DraftChangesProps {
@@ -25,7 +25,9 @@ interface DraftChangesProps {
 /** The draft as the one change of a replay; a watched rule is replayed as if it decided. */
 function changeOf({ ruleId, draft }: Pick<DraftChangesProps, 'ruleId' | 'draft'>): Change {
   const rule = { ...bodyOf(draft), mode: 'live' as const };
-  return ruleId ? { op: 'update', ruleId, patch: rule } : { op: 'add', ref: 'draft', rule };
+  return ruleId
+    ? { op: 'update', ruleId, patch: rule }
+    : { op: 'add', ref: draft.name.slice(0, REF_LENGTH) || 'draft', rule };
 }
 
 interface PagesProps {

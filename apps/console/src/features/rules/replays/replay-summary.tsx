@@ -18,11 +18,7 @@ const COLORS: Readonly<Record<Replay['state'], string>> = {
 /** How far a replay is, in words and colour. */
 export function StateBadge({ state }: Pick<Replay, 'state'>) {
   const words = useTranslations('rules.replays.states');
-  return (
-    <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
-      {words(state)}
-    </Badge>
-  );
+  return <Badge color={COLORS[state]}>{words(state)}</Badge>;
 }
 
 interface SummaryProps {
@@ -36,7 +32,8 @@ type Count = ReplaySummary['perRule'][number];
 /** How many requests each rule decides, now and then. */
 function PerRule({ summary, rules }: SummaryProps) {
   const words = useTranslations('rules.replays');
-  const nameOf = ({ ref, ruleId }: Count) => ref ?? rules.find(({ id }) => id === ruleId)?.name ?? words('goneRule');
+  const nameOf = ({ ref, ruleId }: Count) =>
+    ref ? words('addedRule', { ref }) : (rules.find(({ id }) => id === ruleId)?.name ?? words('goneRule'));
   const columns: readonly Column<Count>[] = [
     { id: 'rule', header: words('rule'), cell: nameOf },
     { id: 'before', header: words('before'), cell: ({ before }) => before },

@@ -17,6 +17,7 @@ export function DeleteDialog({ rule, onClose }: DeleteDialogProps) {
     <ConfirmByName
       title={words('deleteTitle', { name: rule.name })}
       name={rule.name}
+      orgId={rule.orgId}
       action={words('delete')}
       opened
       saving={act.isPending}

@@ -22,7 +22,7 @@ interface PlainBadgeProps {
 }
 
 const PlainBadge = ({ color, text, kind = 'gh-status' }: PlainBadgeProps) => (
-  <Badge size="sm" variant="light" tt="none" color={color} className={kind}>
+  <Badge color={color} className={kind}>
     {text}
   </Badge>
 );

@@ -79,6 +79,7 @@ function Partner({ partner }: { readonly partner: Partner }) {
           key={partner.updatedAt}
           label={words('change')}
           title={words('partner')}
+          orgId={null}
           size="xs"
           variant="default"
           needs="PATCH /orgs/partners/me"

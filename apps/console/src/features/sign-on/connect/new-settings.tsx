@@ -25,9 +25,7 @@ function OwnAddresses({ type }: Pick<Preset, 'type'>) {
       <Text size="sm">{words(`addresses.${type}`)}</Text>
       {NAMES[type].map((name) => (
         <Stack key={name} gap={2} align="flex-start">
-          <Text size="sm" c="dimmed">
-            {words(`address.${name}`)}
-          </Text>
+          <Text className="gh-hint">{words(`address.${name}`)}</Text>
           <CopyText text={addresses[name]} />
         </Stack>
       ))}

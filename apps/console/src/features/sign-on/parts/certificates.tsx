@@ -23,9 +23,7 @@ export function DaysLeft({ notAfter }: Pick<Certificate, 'notAfter'>) {
   const days = daysUntil(notAfter, useServerNow(HOUR_MS));
   const state = certificateState(days);
   return (
-    <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
-      {words(state === 'expired' ? 'certificateExpired' : 'daysLeft', { days })}
-    </Badge>
+    <Badge color={COLORS[state]}>{words(state === 'expired' ? 'certificateExpired' : 'daysLeft', { days })}</Badge>
   );
 }
 
@@ -39,9 +37,7 @@ export function CertificateFacts({ certificate }: { readonly certificate: Certif
         <SafeText value={subject} most={SUBJECT_LENGTH} fw={600} />
         <DaysLeft notAfter={notAfter} />
       </Group>
-      <Text size="sm" c="dimmed">
-        {words('certificateUntil', { at: new Date(notAfter) })}
-      </Text>
+      <Text className="gh-hint">{words('certificateUntil', { at: new Date(notAfter) })}</Text>
       <CopyText label={words('fingerprint')} text={sha256} shown={`${sha256.slice(0, SHOWN_OF_FINGERPRINT)}…`} />
     </Stack>
   );
@@ -64,6 +60,7 @@ function One({ provider, index, certificate }: OneProps) {
           title={words('removeCertificateTitle')}
           size="xs"
           needs={PATCH}
+          color="red"
           changes={CHANGES}
           act={() => updateProvider(provider, { certificate: withoutCertificate(provider.certificate, index) })}
         >
@@ -107,9 +104,7 @@ export function Certificates({ provider }: { readonly provider: Provider }) {
           />
         )}
       </Group>
-      <Text size="sm" c="dimmed">
-        {words(isFull ? 'certificatesFull' : 'certificatesText')}
-      </Text>
+      <Text className="gh-hint">{words(isFull ? 'certificatesFull' : 'certificatesText')}</Text>
       {certificates.map((one, index) => (
         <One key={one.sha256} provider={provider} index={index} certificate={one} />
       ))}

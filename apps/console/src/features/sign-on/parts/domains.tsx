@@ -23,15 +23,11 @@ function Record({ domain }: { readonly domain: Domain }) {
     <Stack gap="xs">
       <Text size="sm">{words('record')}</Text>
       <Stack gap={2} align="flex-start">
-        <Text size="sm" c="dimmed">
-          {words('recordName')}
-        </Text>
+        <Text className="gh-hint">{words('recordName')}</Text>
         <CopyText text={domain.recordName} />
       </Stack>
       <Stack gap={2} align="flex-start">
-        <Text size="sm" c="dimmed">
-          {words('recordValue')}
-        </Text>
+        <Text className="gh-hint">{words('recordValue')}</Text>
         <CopyText text={domain.recordValue} />
       </Stack>
     </Stack>
@@ -88,9 +84,7 @@ function Row({ domain }: { readonly domain: Domain }) {
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
           <SafeText value={shownDomain(name)} most={NAME_LENGTH} fw={600} />
-          <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
-            {words(`domainStates.${state}`)}
-          </Badge>
+          <Badge color={COLORS[state]}>{words(`domainStates.${state}`)}</Badge>
         </Group>
         <ConfirmButton
           label={words('deleteDomain')}
@@ -135,9 +129,7 @@ export function Domains({ orgId }: { readonly orgId: string }) {
           act={({ domain }) => createDomain(orgId, String(domain))}
         />
       </Group>
-      <Text size="sm" c="dimmed">
-        {words('domainsText')}
-      </Text>
+      <Text className="gh-hint">{words('domainsText')}</Text>
       <QueryView query={query}>
         {(domains) =>
           domains.length === 0 ? (

@@ -27,9 +27,7 @@ export function Encryption({ provider }: { readonly provider: Provider }) {
           {words(pem ? 'encryption.renewText' : 'encryption.makeText')}
         </ConfirmButton>
       </Group>
-      <Text size="sm" c="dimmed">
-        {words(pem ? 'encryption.given' : 'encryption.none')}
-      </Text>
+      <Text className="gh-hint">{words(pem ? 'encryption.given' : 'encryption.none')}</Text>
       {pem && (
         <Stack gap={4}>
           <CopyText label={words('encryption.certificate')} text={pem} shown="PEM" />

@@ -215,9 +215,7 @@ export function Enforcement({ provider }: { readonly provider: Provider }) {
     <Stack className="gh-card" component="section">
       <Group gap="xs">
         <Title order={2}>{words('enforcementTitle')}</Title>
-        <Badge size="sm" variant="light" tt="none" color={stage === 'enforce' ? 'green' : 'gray'} className="gh-status">
-          {words(`stages.${stage}`)}
-        </Badge>
+        <Badge color={stage === 'enforce' ? 'green' : 'gray'}>{words(`stages.${stage}`)}</Badge>
       </Group>
       <Text size="sm">{words(`stageText.${stage}`, { date })}</Text>
       {can && (

@@ -14,8 +14,8 @@ function Activation({ provider }: { readonly provider: Provider }) {
       label={words(verb)}
       title={words(`${verb}Title`, { name })}
       needs="POST /sso/providers/{id}/status"
+      color={verb === 'deactivate' ? 'red' : ''}
       changes={CHANGES}
-      orgId={provider.orgId}
       act={() => setStatus(provider, verb === 'activate' ? 'active' : 'inactive')}
     >
       {words(`${verb}Text`)}

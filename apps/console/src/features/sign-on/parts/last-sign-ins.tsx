@@ -22,11 +22,7 @@ function useEntryFacts(): (outcome: 'success' | 'rejected', entry: SignInEntry |
       value: (
         <>
           <Instant at={entry.timestamp} />
-          {why && (
-            <Text size="sm" c="dimmed">
-              {why}
-            </Text>
-          )}
+          {why && <Text className="gh-hint">{why}</Text>}
         </>
       ),
     };

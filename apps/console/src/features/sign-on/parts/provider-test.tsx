@@ -98,9 +98,7 @@ export function ProviderTest({ provider, isNew = false }: ProviderTestProps) {
       <Connection {...{ provider, isNew }} />
       <TestSignIn provider={provider} />
       <Stack gap={2}>
-        <Text size="sm" c="dimmed">
-          {words('signInLink')}
-        </Text>
+        <Text className="gh-hint">{words('signInLink')}</Text>
         <CopyText text={signInAddress(provider)} />
       </Stack>
     </Stack>

@@ -24,7 +24,7 @@ export function useSending(): readonly [recipient: Field, life: Field] {
 }
 
 /** A link with which the administrator of an active provider renews its certificate or its secret. */
-export function RenewLink({ provider: { id, status, type } }: { readonly provider: Provider }) {
+export function RenewLink({ provider: { id, name, status, type } }: { readonly provider: Provider }) {
   const own = useTranslations('signOn.setupLinks');
   const [url, setUrl] = useState<string | null>(null);
   const fields = useSending();
@@ -38,6 +38,7 @@ export function RenewLink({ provider: { id, status, type } }: { readonly provide
       <Group>
         <FormButton
           label={own('newRenewal')}
+          title={`${own('newRenewal')}: ${name}`}
           needs={ROUTE}
           variant="default"
           fields={fields}

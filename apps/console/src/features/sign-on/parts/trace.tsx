@@ -31,11 +31,7 @@ function Reason({ step: { code, detail } }: { readonly step: Step }) {
   return (
     <>
       {code && words(`codes.${code}`)}
-      {detail && (
-        <Text size="sm" c="dimmed">
-          {detail}
-        </Text>
-      )}
+      {detail && <Text className="gh-hint">{detail}</Text>}
       {next && words.has(next) && <Text size="sm">{words(next)}</Text>}
     </>
   );
@@ -49,11 +45,7 @@ export function Trace({ steps }: { readonly steps: readonly Step[] }) {
     {
       id: 'outcome',
       header: words('outcome'),
-      cell: ({ outcome }) => (
-        <Badge size="sm" variant="light" tt="none" color={OUTCOME_COLORS[outcome]} className="gh-status">
-          {words(`outcomes.${outcome}`)}
-        </Badge>
-      ),
+      cell: ({ outcome }) => <Badge color={OUTCOME_COLORS[outcome]}>{words(`outcomes.${outcome}`)}</Badge>,
     },
     { id: 'why', header: words('why'), cell: (step) => <Reason step={step} /> },
     {

@@ -38,9 +38,7 @@ function Choose() {
             {[...presets, ...OTHERS].map(({ id, name, type }) => (
               <UnstyledButton key={id} className="gh-card gh-choice" onClick={() => choose(id)}>
                 <Text fw={600}>{name || words('other')}</Text>
-                <Text size="sm" c="dimmed">
-                  {words(`types.${type}`)}
-                </Text>
+                <Text className="gh-hint">{words(`types.${type}`)}</Text>
               </UnstyledButton>
             ))}
           </SimpleGrid>

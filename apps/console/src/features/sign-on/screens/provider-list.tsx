@@ -34,11 +34,7 @@ function useColumns(): readonly Column<Provider>[] {
     {
       id: 'status',
       header: words('status'),
-      cell: ({ status }) => (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
-          {words(`statuses.${status}`)}
-        </Badge>
-      ),
+      cell: ({ status }) => <Badge color={COLORS[status]}>{words(`statuses.${status}`)}</Badge>,
     },
     {
       id: 'enforcement',

@@ -108,7 +108,6 @@ function Actions({ provider }: { readonly provider: Provider }) {
         needs="DELETE /sso/providers/{id}"
         name={name}
         changes={CHANGES}
-        orgId={provider.orgId}
         act={() => deleteProvider(provider)}
         onDone={() => void navigate({ to: '/sign-on' })}
       >
@@ -154,11 +153,12 @@ export function ProviderPage() {
         <Page
           title={provider.name}
           aside={
-            <Badge variant="light" tt="none" color={COLORS[provider.status]} className="gh-status">
+            <Badge size="md" color={COLORS[provider.status]}>
               {words(`statuses.${provider.status}`)}
             </Badge>
           }
           actions={<Actions provider={provider} />}
+          orgId={provider.orgId}
         >
           <Body provider={provider} />
         </Page>

@@ -123,11 +123,7 @@ function useColumns(): readonly Column<SetupLink>[] {
     {
       id: 'status',
       header: words('status'),
-      cell: ({ status }) => (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
-          {own(`statuses.${status}`)}
-        </Badge>
-      ),
+      cell: ({ status }) => <Badge color={COLORS[status]}>{own(`statuses.${status}`)}</Badge>,
     },
     { id: 'made', header: own('made'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
     { id: 'expires', header: own('expires'), cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
@@ -136,7 +132,7 @@ function useColumns(): readonly Column<SetupLink>[] {
       id: 'acts',
       header: own('acts'),
       bare: true,
-      cell: ({ id, status }) =>
+      cell: ({ id, status, recipientEmail }) =>
         status === 'open' && (
           <ConfirmButton
             label={own('revoke')}
@@ -146,7 +142,7 @@ function useColumns(): readonly Column<SetupLink>[] {
             changes={['sign-on']}
             act={() => revokeSetupLink(id)}
           >
-            {own('revokeText')}
+            {recipientEmail ?? own('anybody')}. {own('revokeText')}
           </ConfirmButton>
         ),
     },

@@ -74,7 +74,7 @@ export function SignInAttempt() {
         <Page
           title={words('one')}
           aside={
-            <Badge variant="light" tt="none" color={RESULT_COLORS[attempt.result]} className="gh-status">
+            <Badge size="md" color={RESULT_COLORS[attempt.result]}>
               {words(`results.${attempt.result}`)}
             </Badge>
           }

@@ -35,11 +35,7 @@ function useColumns(): readonly Column<Attempt>[] {
     {
       id: 'result',
       header: words('attempts.result'),
-      cell: ({ result }) => (
-        <Badge size="sm" variant="light" tt="none" color={RESULT_COLORS[result]} className="gh-status">
-          {words(`attempts.results.${result}`)}
-        </Badge>
-      ),
+      cell: ({ result }) => <Badge color={RESULT_COLORS[result]}>{words(`attempts.results.${result}`)}</Badge>,
     },
     { id: 'reason', header: words('attempts.reason'), cell: ({ code }) => code && words(`rejections.${code}`) },
     { id: 'kind', header: words('attempts.kind'), cell: ({ kind }) => words(`attempts.kinds.${kind}`) },
@@ -66,9 +62,7 @@ export function SignInAttempts() {
   const clear = () => change({ provider: undefined, result: undefined, email: undefined });
   return (
     <SignOnPage title={words('attempts.title')}>
-      <Text size="sm" c="dimmed">
-        {words('attempts.findText')}
-      </Text>
+      <Text className="gh-hint">{words('attempts.findText')}</Text>
       <FilterBar>
         <SearchFilter value={email} onChange={find} />
         <ChoiceFilter

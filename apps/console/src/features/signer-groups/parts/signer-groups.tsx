@@ -118,6 +118,7 @@ function EditButton({ group }: { readonly group: SignerGroup }) {
     <VersionedFormButton
       label={words('edit')}
       title={words('editTitle', { name: group.name })}
+      orgId={group.orgId}
       size="xs"
       variant="default"
       needs="PATCH /pam/signer-groups/{id}"
@@ -165,7 +166,12 @@ function DeleteButton({ group }: { readonly group: SignerGroup }) {
       <Button size="xs" variant="default" onClick={dialog.open}>
         {words('delete')}
       </Button>
-      <Dialog title={words('deleteTitle', { name: group.name })} opened={opened} onClose={dialog.close}>
+      <Dialog
+        title={words('deleteTitle', { name: group.name })}
+        orgId={group.orgId}
+        opened={opened}
+        onClose={dialog.close}
+      >
         <form
           onSubmit={(event) => {
             event.preventDefault();

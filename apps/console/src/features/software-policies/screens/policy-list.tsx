@@ -39,11 +39,7 @@ function useColumns(org: string): readonly Column<Policy>[] {
     {
       id: 'state',
       header: words('state'),
-      cell: ({ enabled }) => (
-        <Badge size="sm" variant="light" tt="none" color={enabled ? 'green' : 'gray'} className="gh-status">
-          {words(enabled ? 'on' : 'off')}
-        </Badge>
-      ),
+      cell: ({ enabled }) => <Badge color={enabled ? 'green' : 'gray'}>{words(enabled ? 'on' : 'off')}</Badge>,
     },
   ];
 }

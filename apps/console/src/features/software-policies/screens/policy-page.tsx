@@ -48,6 +48,7 @@ function EditButton({ policy }: { readonly policy: Policy }) {
   return (
     <VersionedFormButton
       label={words('edit')}
+      title={policy.name}
       variant="default"
       needs={PATCH}
       fields={[
@@ -59,7 +60,13 @@ function EditButton({ policy }: { readonly policy: Policy }) {
           required: true,
           choices: MODES.map((value) => ({ value, label: words(`modes.${value}`) })),
         },
-        { name: 'priority', label: words('priority'), kind: 'number', required: true },
+        {
+          name: 'priority',
+          label: words('priority'),
+          description: words('priorityText'),
+          kind: 'number',
+          required: true,
+        },
         { name: 'enabled', label: words('enabled'), kind: 'switch' },
       ]}
       stored={policy}
@@ -142,6 +149,7 @@ function EntryActs({ policy, at }: { readonly policy: Policy; readonly at: numbe
         title={words('removeTitle', { name: entry.name })}
         size="xs"
         needs={PATCH}
+        color="red"
         changes={CHANGES}
         act={() => updatePolicy(policy, { rules: withElement(policy.rules, at) })}
       >
@@ -204,6 +212,7 @@ export function PolicyPage() {
       {(policy) => (
         <Page
           title={policy.name}
+          orgId={policy.orgId}
           actions={
             <>
               <AddButton policy={policy} />

@@ -63,20 +63,12 @@ function Places({ organization }: { readonly organization: Organization }) {
   const policies = useQuery(reachingPoliciesQuery(id)).data?.policies ?? [];
   const note = (one: TreePlace) => {
     const count = policies.filter(({ target }) => target.level === one.level && target.id === one.id).length;
-    return (
-      count > 0 && (
-        <Badge size="sm" variant="light" tt="none" className="gh-status">
-          {words('here', { count })}
-        </Badge>
-      )
-    );
+    return count > 0 && <Badge>{words('here', { count })}</Badge>;
   };
   return (
     <div className="gh-columns">
       <Stack className="gh-card">
-        <Text size="sm" c="dimmed">
-          {words('byPlaceText')}
-        </Text>
+        <Text className="gh-hint">{words('byPlaceText')}</Text>
         <PlaceTree
           label={words('place')}
           levels={LEVELS}

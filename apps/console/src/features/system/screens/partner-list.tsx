@@ -107,7 +107,7 @@ function useColumns(): readonly Column<Partner>[] {
       id: 'status',
       header: words('status'),
       cell: ({ status }) => (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status>
+        <Badge color={COLORS[status]} data-status>
           {words(`statuses.${status}`)}
         </Badge>
       ),

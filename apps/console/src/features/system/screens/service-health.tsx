@@ -24,7 +24,7 @@ function State({ state }: Pick<Row, 'state'>) {
       ? (['orange', words('lost', { parts: lost.join(', ') })] as const)
       : (['green', words('working')] as const);
   return (
-    <Badge size="sm" variant="light" tt="none" color={color} className="gh-status" data-status>
+    <Badge color={color} data-status>
       {text}
     </Badge>
   );
@@ -70,9 +70,7 @@ export function ServiceHealth() {
         <LoadingView />
       ) : (
         <>
-          <Text size="sm" c="dimmed">
-            {words('text')}
-          </Text>
+          <Text className="gh-hint">{words('text')}</Text>
           <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ service }) => service} />
           {letters && <Text size="sm">{words('deadLettersText')}</Text>}
         </>

@@ -27,9 +27,7 @@ function MapStep<Row>({ kind: { targets, rowsOf, options }, sheet, run, onSheet,
   return (
     <Stack className="gh-card">
       <Title order={2}>{words('mapTitle')}</Title>
-      <Text size="sm" c="dimmed">
-        {words('rows', { count: sheet.rows.length })}
-      </Text>
+      <Text className="gh-hint">{words('rows', { count: sheet.rows.length })}</Text>
       <FileEncoding sheet={sheet} onSheet={onSheet} />
       <MapColumns targets={targets} header={sheet.header} mapping={mapping} onChange={setMapping} />
       {options}

@@ -26,13 +26,7 @@ interface OutcomeBadgeProps {
 function OutcomeBadge({ outcome, count }: OutcomeBadgeProps) {
   const label = outcome?.label ?? '';
   return (
-    <Badge
-      size={count === undefined ? 'sm' : 'lg'}
-      variant="light"
-      tt="none"
-      className="gh-status"
-      color={outcome?.color ?? 'gray'}
-    >
+    <Badge size={count === undefined ? 'sm' : 'lg'} color={outcome?.color ?? 'gray'}>
       {count === undefined ? label : `${label}: ${count}`}
     </Badge>
   );
@@ -77,11 +71,7 @@ function Rows<Row>({ kind, rows }: Pick<PreviewViewProps<Row>, 'kind' | 'rows'>)
   return (
     <>
       <DataTable label={words('previewTitle')} columns={columns} rows={first} idOf={({ line }) => String(line)} />
-      {rows.length > MAX_ROWS && (
-        <Text size="sm" c="dimmed">
-          {words('showing', { count: MAX_ROWS })}
-        </Text>
-      )}
+      {rows.length > MAX_ROWS && <Text className="gh-hint">{words('showing', { count: MAX_ROWS })}</Text>}
     </>
   );
 }
