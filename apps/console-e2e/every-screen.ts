@@ -184,6 +184,7 @@ export class Tour {
 
   /** Opens an address, and waits until all that it shows has been read. */
   async visit(address: string): Promise<void> {
+    await this.page.locator('main :is(h1, h2)').first().waitFor();
     // The index by which the console tells Back from other ways.
     await this.page.evaluate((to) => {
       const { __TSR_index: index = 0 } = (history.state ?? {}) as { __TSR_index?: number };

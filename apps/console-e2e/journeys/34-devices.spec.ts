@@ -43,7 +43,6 @@ test.describe('journey 34: devices', () => {
     await expect(page.getByText('The values were saved.')).toBeVisible();
     await page.getByRole('navigation', { name: 'Pages of lt-0042' }).getByRole('link', { name: 'Overview' }).click();
     await expect(page.getByText('4,711')).toBeVisible();
-
     // What another screen has read of all devices is not said of this one.
     await page.getByRole('link', { name: 'Requests' }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible();

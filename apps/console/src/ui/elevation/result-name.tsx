@@ -6,9 +6,9 @@ import { type ElevationRequest, shortNameOf } from './request.ts';
 
 const NAME_LENGTH = 48;
 
-/** A request in one line: what is asked for, on which device, by whom. */
+/** A request in one line: what is asked for, on which device of which organisation, by whom. */
 function ResultName({ request }: { readonly request: ElevationRequest }) {
-  const { id, deviceHostname, subjectUsername, requestedByName } = request;
+  const { id, deviceHostname, orgName, subjectUsername, requestedByName } = request;
   const user = subjectUsername ?? requestedByName;
   return (
     <Group gap={6} component="span" display="inline-flex">
@@ -16,7 +16,7 @@ function ResultName({ request }: { readonly request: ElevationRequest }) {
         <SafeText value={shortNameOf(request)} most={NAME_LENGTH} />
       </Link>
       <Text span size="sm" c="dimmed">
-        <SafeText value={[deviceHostname, user].filter(Boolean).join(' · ')} most={NAME_LENGTH} />
+        <SafeText value={[deviceHostname, user, orgName].filter(Boolean).join(' · ')} most={2 * NAME_LENGTH} />
       </Text>
     </Group>
   );
