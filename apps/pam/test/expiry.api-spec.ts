@@ -19,20 +19,17 @@ describe('the sweep of elevation requests', () => {
     await Promise.all([sweep(), sweep()]);
     expect(await Promise.all(over.map((id) => pam.statusOf(id)))).toEqual(['expired', 'expired', 'expired']);
     expect(await Promise.all(open.map((id) => pam.statusOf(id)))).toEqual(['pending', 'auto_approved']);
-    expect(
-      (await pam.service.emitted(ElevationExpired)).filter(({ aggregateId }) => over.includes(aggregateId)),
-    ).toHaveLength(3);
-    expect(
-      (await pam.service.audits('pam.elevation_request.expire')).filter(({ resource }) =>
-        over.includes(resource.id ?? ''),
-      ),
-    ).toHaveLength(3);
+    const events = await pam.service.emitted(ElevationExpired);
+    expect(events.filter(({ aggregateId }) => over.includes(aggregateId))).toHaveLength(3);
+    const entries = await pam.service.audits('pam.elevation_request.expire');
+    expect(entries.filter(({ resource }) => over.includes(resource.id ?? ''))).toHaveLength(3);
   });
 
-  it('ends what an organisation granted to a device that moved to another, and tells the device there', async () => {
+  it('ends what an organisation granted or was asked for a device that moved to another, which is told', async () => {
     const [acme, other] = [await pam.tenant(), await pam.tenant()];
     const { deviceId } = acme;
-    const [granted, stays] = [
+    const [waits, granted, stays] = [
+      await pam.request(acme),
       await pam.request(acme, { status: 'approved' }),
       await pam.request(acme, { status: 'approved', deviceId: acme.otherDeviceId }),
     ];
@@ -41,13 +38,14 @@ describe('the sweep of elevation requests', () => {
     await sweep();
     expect(await pam.statusOf(granted)).toBe('approved');
     await pam.organizationIs(other, 'active', 3);
-    const elsewhere = await pam
-      .as(aSystemAdmin())
-      .post(`/devices/${deviceId}/actuate-elevation`)
-      .send({ elevationRequestId: granted });
+    const system = pam.as(aSystemAdmin());
+    const late = await system.post(`/pam/elevation-requests/${waits}/respond`).send({ decision: 'approve' });
+    expect(late.body).toMatchObject({ status: 409, code: 'conflict' });
+    const elsewhere = await system.post(`/devices/${deviceId}/actuate-elevation`).send({ elevationRequestId: granted });
     expect(elsewhere.body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
     await sweep();
-    expect([await pam.statusOf(granted), await pam.statusOf(stays)]).toEqual(['revoked', 'approved']);
+    const ends = [await pam.statusOf(waits), await pam.statusOf(granted), await pam.statusOf(stays)];
+    expect(ends).toEqual(['expired', 'revoked', 'approved']);
     expect(
       await pam.service.sql('SELECT org_id, type, status FROM device_commands WHERE device_id = $1', [deviceId]),
     ).toEqual([{ org_id: other.orgId, type: 'revoke_elevation', status: 'queued' }]);

@@ -57,6 +57,7 @@ export class ExpireElevations {
       (tx: Tx) => this.revoke(tx, 'revokeOfMoved', DEVICE_MOVED),
       (tx: Tx) => this.revoke(tx, 'revokeOfRetired', DEVICE_RETIRED),
       async (tx: Tx) => noteExpired(tx, await this.expiry.sweep(tx, 'expireOfRetired')),
+      async (tx: Tx) => noteExpired(tx, withoutSite(await this.expiry.sweep(tx, 'expireOfMoved'))),
       (tx: Tx) => this.expireApprovals(tx),
     ];
     for (const step of steps) while ((await this.work.background(SWEEPER, step)) === SWEEP_BATCH);
@@ -66,7 +67,7 @@ export class ExpireElevations {
   private async revoke(tx: Tx, step: 'revokeOfMoved' | 'revokeOfRetired', reason: string): Promise<number> {
     const grants = await this.expiry.sweep(tx, step, reason);
     const moved = step === 'revokeOfMoved';
-    await this.noteRevoked(tx, moved ? grants.map((grant) => ({ ...grant, siteId: null })) : grants, reason);
+    await this.noteRevoked(tx, moved ? withoutSite(grants) : grants, reason);
     if (moved) await this.expiry.forwardRevocations(tx);
     return grants.length;
   }
@@ -111,6 +112,10 @@ export class ExpireElevations {
     return released.length;
   }
 }
+
+/** The site of a device that has moved is another organisation's. */
+const withoutSite = (requests: readonly TransitionedRequest[]): TransitionedRequest[] =>
+  requests.map((request) => ({ ...request, siteId: null }));
 
 const subjectOf = ({ id, deviceHostname, partnerId, orgId, siteId }: TransitionedRequest) => ({
   resource: { type: 'pam.elevation_request', id, name: deviceHostname },

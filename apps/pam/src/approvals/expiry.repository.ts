@@ -3,17 +3,31 @@ import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { SettledApproval } from './approvals.repository.ts';
 import type { TransitionedRequest } from '../requests/transitioned-request.ts';
-import { FACT_COLUMNS, IS_ACTIVE, IS_OVER, IS_RETIRED, withOutcome } from '../requests/request-sql.repository.ts';
+import {
+  FACT_COLUMNS,
+  HAS_MOVED,
+  hasMoved,
+  IS_ACTIVE,
+  IS_OVER,
+  IS_RETIRED,
+  withOutcome,
+} from '../requests/request-sql.repository.ts';
 
 /** The most rows that one transaction of the sweep changes; the sweep repeats until none is left. */
 export const SWEEP_BATCH = 200;
 
 // Replicas sweep concurrently: SKIP LOCKED lets each take rows that no other holds.
-const EXPIRE = withOutcome(`
-  WITH over AS MATERIALIZED (SELECT r.id FROM elevation_requests r WHERE ${IS_OVER} LIMIT ${SWEEP_BATCH} FOR
-    UPDATE SKIP LOCKED)
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over
-    WHERE r.id = over.id`);
+const some = (condition: string): string =>
+  `SELECT r.id FROM elevation_requests r WHERE ${condition} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED`;
+const expireIf = (condition: string): string =>
+  withOutcome(`
+  WITH over AS MATERIALIZED (${some(condition)})
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over WHERE r.id = over.id`);
+const revokeIf = (condition: string): string =>
+  withOutcome(`
+  WITH over AS MATERIALIZED (${some(`${IS_ACTIVE} AND ${condition}`)})
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now()
+    FROM over WHERE r.id = over.id`);
 const EXPIRE_APPROVALS = `
   UPDATE approvals a SET status = 'expired', decided_at = now()
     WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now()
@@ -28,35 +42,6 @@ const RELEASE = `
   UPDATE elevation_requests r SET status = '${TRANSITIONS.release.to}' WHERE r.id = ANY ($1::uuid[])
     AND r.status = ANY ($2::text[]) AND r.actuated_at IS NULL AND r.expires_at > now()
   RETURNING ${FACT_COLUMNS}`;
-
-const retired = (condition: string): string =>
-  `SELECT r.id FROM elevation_requests r WHERE ${condition} AND ${IS_RETIRED} LIMIT ${SWEEP_BATCH} FOR
-    UPDATE OF r SKIP LOCKED`;
-const REVOKE_OF_RETIRED = withOutcome(`
-  WITH retired AS MATERIALIZED (${retired(IS_ACTIVE)})
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now()
-    FROM retired t WHERE r.id = t.id`);
-const EXPIRE_OF_RETIRED = withOutcome(`
-  WITH retired AS MATERIALIZED (${retired(`r.status = 'pending'`)})
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM retired t
-    WHERE r.id = t.id`);
-
-/**
- * SQL condition: the device has moved to another organisation. `device_ref` must be newer than the device version of
- * the request, because pam-ingest may learn of a move before `device_ref` does. Organisations in a merge do not count:
- * there the device and its requests move one after the other.
- */
-const hasMoved = (row: string, requestedUnder: string): string => `
-  d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id AND d.version > coalesce(${requestedUnder}, 0)
-  AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id IN (${row}.org_id, d.org_id)
-    AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))`;
-
-const REVOKE_OF_MOVED = withOutcome(`
-  WITH left_behind AS MATERIALIZED (
-    SELECT r.id FROM elevation_requests r JOIN device_ref d ON ${hasMoved('r', 'r.device_version')} WHERE ${IS_ACTIVE}
-      LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED)
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now()
-    FROM left_behind l WHERE r.id = l.id`);
 
 const VERSION_OF_REQUEST = '(SELECT r.device_version FROM elevation_requests r WHERE r.id = c.elevation_request_id)';
 /**
@@ -77,12 +62,13 @@ const REVOKE_OF_PROVIDER = withOutcome(`
 
 const SWEEP = {
   /** By the database's clock. */
-  expire: EXPIRE,
+  expire: expireIf(IS_OVER),
   /** Of devices that are decommissioned or deleted. */
-  expireOfRetired: EXPIRE_OF_RETIRED,
-  revokeOfRetired: REVOKE_OF_RETIRED,
-  /** Of devices that have left the organisation which gave the grants. */
-  revokeOfMoved: REVOKE_OF_MOVED,
+  expireOfRetired: expireIf(`r.status = 'pending' AND ${IS_RETIRED}`),
+  revokeOfRetired: revokeIf(IS_RETIRED),
+  /** Of devices that have left the organisation of the requests. */
+  expireOfMoved: expireIf(`r.status = 'pending' AND ${HAS_MOVED}`),
+  revokeOfMoved: revokeIf(HAS_MOVED),
 };
 
 @Injectable()
@@ -96,14 +82,9 @@ export class ExpiryRepository {
    * Ends the requests that sessions of a provider made, those of one user or all.
    * @returns the grants, which are revoked; what waited has expired, and the next sweep says so
    */
-  async endOfProvider(
-    tx: Tx,
-    providerId: string,
-    userId: string | null,
-    reason: string,
-  ): Promise<TransitionedRequest[]> {
-    await tx.query(STOP_WAITING, [providerId, userId]);
-    return tx.query<TransitionedRequest>(REVOKE_OF_PROVIDER, [providerId, userId, reason]);
+  async endOfProvider(tx: Tx, id: string, userId: string | null, reason: string): Promise<TransitionedRequest[]> {
+    await tx.query(STOP_WAITING, [id, userId]);
+    return tx.query<TransitionedRequest>(REVOKE_OF_PROVIDER, [id, userId, reason]);
   }
 
   /** Reassigns open revocations and outcomes to the organisation in which the device is now. */

@@ -57,7 +57,7 @@ function statusProblem(known: RequestState): ProblemError | null {
 
 function voteProblem({ userId }: UserCaller, { voters, retired }: RequestState): ProblemError | null {
   if (voters.includes(userId)) return alreadyVoted();
-  return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
+  return retired ? new ProblemError('conflict', 'The device of this request is decommissioned or has moved.') : null;
 }
 
 /** The request's status is sent as `currentStatus`: `status` in a problem is the HTTP status (RFC 9457 3.1.3). */

@@ -1,4 +1,4 @@
-import { AUTHORITY_NOW, FORMER_PLACES, STATUS_NOW } from '@gatehouse/pam-store';
+import { AUTHORITY_NOW, FORMER_PLACES, IS_RETIRED, STATUS_NOW } from '@gatehouse/pam-store';
 
 export { IS_ACTIVE, IS_OVER, IS_RETIRED, listed, STATUS_NOW } from '@gatehouse/pam-store';
 
@@ -114,3 +114,17 @@ export const withOutcome = (update: string): string => `
      WHERE c.elevation_request_id = m.id AND c.type = 'elevation_outcome' AND c.status IN ('queued', 'claimed')
        AND m.status IN ('revoked', 'expired'))
   SELECT ${FACT_NAMES} FROM moved`;
+
+/**
+ * SQL condition: the device has moved to another organisation. `device_ref` must be newer than the device version of
+ * the request, because pam-ingest may learn of a move before `device_ref` does. Organisations in a merge do not count:
+ * there the device and its requests move one after the other.
+ */
+export const hasMoved = (row: string, requestedUnder: string): string => `
+  d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id AND d.version > coalesce(${requestedUnder}, 0)
+  AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id IN (${row}.org_id, d.org_id)
+    AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))`;
+
+export const HAS_MOVED = `EXISTS (SELECT FROM device_ref d WHERE ${hasMoved('r', 'r.device_version')})`;
+/** SQL condition: the device is managed, in the organisation of the request: only there something may be granted. */
+export const IN_SERVICE = `NOT ${IS_RETIRED} AND NOT ${HAS_MOVED}`;

@@ -9,8 +9,8 @@ import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
 import type { TransitionedRequest } from './transitioned-request.ts';
 import {
   FACT_COLUMNS,
+  IN_SERVICE,
   PRESENT_COLUMNS,
-  IS_RETIRED,
   REQUESTER,
   SITE_NOW,
   STATUS_NOW,
@@ -24,7 +24,6 @@ const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now()
 /** How long colleagues are told that a person looks at a request. */
 const TAKEN_MINUTES = 10;
 export type TakenRequest = TransitionedRequest & { readonly takenUntil: Date };
-const IN_SERVICE = `NOT ${IS_RETIRED}`;
 const NOT_FROZEN =
   'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
 
@@ -47,7 +46,7 @@ export interface RequestState extends TenantPlace {
   readonly ownAccount: string | null;
   readonly timedOut: boolean;
   readonly frozen: boolean;
-  /** The device is decommissioned or deleted. */
+  /** The device is decommissioned, deleted, or in another organisation. */
   readonly retired: boolean;
   /** The stricter mode of the emergency freezes that cover the device. */
   readonly freeze: FreezeMode | null;
@@ -100,7 +99,7 @@ export const obstacleColumns = (frozen: string): string => `
   ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id
     AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
   EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id
-    AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired,
+    AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, NOT (${IN_SERVICE}) AS retired,
     ${freezeModeOf('r')} AS freeze`;
 
 /** Reads a request as it is at this moment, for the answer to a repeated call (PAM-300). */
