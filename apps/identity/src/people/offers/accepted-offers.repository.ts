@@ -2,16 +2,16 @@ import type { Tx, Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ADMINISTERS_OWNER, type NewMembership } from '../grants/placement.ts';
 import { OPEN_OFFER } from './offers.repository.ts';
+import { ofLiving } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
 const ACCEPTED =
   'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';
-const VALID = 'm.token_hash = $1 AND m.expires_at > now() AND NOT m.suspended AND is_offer_backed(m.id)';
+const VALID = `m.token_hash = $1 AND m.expires_at > now() AND NOT m.suspended AND is_offer_backed(m.id)
+  AND ${ofLiving('m.org_id')}`;
 const FIND = `
-  SELECT m.email, m.name, m.author_name AS invited_by, m.partner_id, m.org_id, EXISTS (SELECT FROM sso_providers p WHERE p.status = 'active' AND p.enforce_sso
-    AND p.partner_id = m.partner_id
-           AND CASE m.level WHEN 'organization' THEN p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id
-             END) AS enforced
-    FROM membership_offers m WHERE ${VALID}`;
+  SELECT m.email, m.name, m.author_name AS invited_by, m.partner_id, m.org_id, EXISTS (SELECT FROM sso_providers p
+   WHERE p.status = 'active' AND p.enforce_sso AND p.partner_id = m.partner_id AND CASE m.level WHEN 'organization' THEN
+   p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id END) AS enforced FROM membership_offers m WHERE ${VALID}`;
 const CONSUME = `DELETE FROM membership_offers m WHERE ${VALID} RETURNING ${ACCEPTED}`;
 /** Only what the author of the provider's trust could give: else that author would become whom others invite. */
 const CONSUME_OF_ORGANIZATION = `

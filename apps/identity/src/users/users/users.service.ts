@@ -92,21 +92,21 @@ export class UsersService {
    * system scope does it apply to the whole account. For an open invitation, it changes the invitation.
    */
   update(caller: UserCaller, id: string, input: UpdateUserDto): Promise<UserResponse> {
-    const changes = requireUpdates(input);
+    const updates = requireUpdates(input);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const changed =
-        (await this.updateIn(tx, caller, id, changes)) ?? (await this.changeInvitation.update(tx, caller, id, input));
+        (await this.updateIn(tx, caller, id, updates)) ?? (await this.changeInvitation.update(tx, caller, id, input));
       if (!changed) throw userNotFound();
+      const { before, after } = changed;
+      const changes = changesOf(before, after, AUTHORITY_FIELDS);
+      if (Object.keys(changes).length === 0) return { data: recordOf(after) };
       tx.audit({
         action: 'user.update',
-        resource: { type: 'user', id, name: changed.after.email },
-        ...tenantOf(changed.after.memberships),
-        details: {
-          changedFields: Object.keys(changes),
-          changes: changesOf(changed.before, changed.after, AUTHORITY_FIELDS),
-        },
+        resource: { type: 'user', id, name: after.email },
+        ...tenantOf(after.memberships),
+        details: { changedFields: Object.keys(updates), changes },
       });
-      return { data: recordOf(changed.after) };
+      return { data: recordOf(after) };
     });
   }
 
