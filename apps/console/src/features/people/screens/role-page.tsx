@@ -95,7 +95,7 @@ function Content({ role }: { readonly role: Role }) {
     </Badge>
   );
   return (
-    <Page title={role.name} aside={axis} actions={copy}>
+    <Page title={role.name} aside={axis} actions={copy} orgId={role.orgId}>
       {disabledReason === null ? (
         <Editor key={role.id} role={role} />
       ) : (

@@ -19,7 +19,7 @@ export function EditProvider() {
   return (
     <QueryView query={useQuery(providerQuery(providerId))}>
       {(provider) => (
-        <Page title={words('editTitle', { name: provider.name })}>
+        <Page title={words('editTitle', { name: provider.name })} orgId={provider.orgId}>
           <ProviderEditor key={provider.id} provider={provider} field={field} onBack={back} />
         </Page>
       )}
