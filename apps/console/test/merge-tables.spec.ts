@@ -20,4 +20,4 @@ const PLANNED = /table: '(\w+)',\s*policy: '(?:move|drop)'/g;
 const registries = readdirSync(APPS)
   .filter((app) => app !== 'console')
   .flatMap((app) => readdirSync(join(APPS, app), { recursive: true, encoding: 'utf8' }).map((path) => join(app, path)))
-  .filter((path) => path.includes('/src/') && path.endsWith('-tenant-data.ts'));
+  .filter((path) => path.includes('/src/') && /-tenant-data(\.repository)?\.ts$/.test(path));
