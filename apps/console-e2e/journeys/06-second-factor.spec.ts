@@ -1,6 +1,7 @@
 import { Api } from '@gatehouse/stack';
 import { Authenticator } from '../authenticator.ts';
 import { expect, expectAccessible, test } from '../journey.ts';
+import { SignInPage } from '../pages/sign-in-page.ts';
 
 test.describe('journey 6: the second factor', () => {
   test('is set up in the middle of a form; passkey and codes follow on the profile', async ({ world, open, watch }) => {
@@ -8,7 +9,8 @@ test.describe('journey 6: the second factor', () => {
     const tenant = await world.makeTenant();
     const page = await open('/login');
     await Authenticator.in(page);
-    await world.acceptIn(page.context(), await world.invite('Organization Admin', tenant));
+    const invitation = await world.invite('Organization Admin', tenant);
+    await world.acceptIn(page.context(), invitation);
 
     await page.goto('/people/roles/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('Night shift');
@@ -40,6 +42,13 @@ test.describe('journey 6: the second factor', () => {
     expect(await dialog.locator('code').allInnerTexts()).not.toContain(codes[0]);
     await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await expect(page.locator('code')).toHaveCount(0);
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await new SignInPage(page).givePassword(invitation);
+    await expect(page.locator('#mfa-form').getByRole('button').first()).toHaveText('Use a passkey');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('navigation').first().waitFor();
+    await page.goto('/settings/profile');
     await page.getByRole('button', { name: 'Remove' }).first().click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByRole('button', { name: 'Set up an authenticator' })).toBeVisible();

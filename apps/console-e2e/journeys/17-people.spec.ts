@@ -1,4 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
+import { SignInPage } from '../pages/sign-in-page.ts';
+import { Person } from '../person.ts';
 import { until } from '../world.ts';
 
 test.describe('journey 17: people', () => {
@@ -26,10 +28,30 @@ test.describe('journey 17: people', () => {
     await expect(page.getByText(`In ${tenant.orgName} only Oslo`)).toBeVisible();
 
     const token = await until(async () => world.invitationFor(email));
-    const theirs = await open(`/accept-invite?token=${token}`);
+    const theirs = await open(`/accept-invite?token=${token}`, { viewport: PHONE });
+    await expect(theirs.getByRole('heading', { name: 'Welcome, ⁨Kari Colleague⁩' })).toBeVisible();
+    await expect(theirs.getByText(`Tess Partner Admin⁩ invites you to ⁨${tenant.orgName}`)).toBeVisible();
+    await expect(theirs.getByLabel('E-mail address')).toHaveValue(email);
+    await theirs.getByLabel('New password').fill('short');
+    await theirs.getByRole('button', { name: 'Accept invitation' }).click();
+    await expect(theirs.getByRole('alert')).toContainText('This password has 5 characters');
     await theirs.getByLabel('New password').fill(PASSWORD);
     await theirs.getByRole('button', { name: 'Accept invitation' }).click();
-    await theirs.getByRole('link', { name: 'Later' }).click();
+    await expect(theirs.getByRole('heading', { name: 'Your account is ready' })).toBeVisible();
+    await expect(theirs.getByRole('alert')).toBeHidden();
+    await theirs.getByRole('link', { name: 'Set up a second factor' }).click();
+    await theirs.getByRole('button', { name: 'Set up an authenticator' }).click();
+    const setup = theirs.getByRole('dialog');
+    const person = new Person(email, PASSWORD, await setup.locator('.gh-data').innerText());
+    await setup.getByLabel('Code that the app shows').fill(await person.nextCode());
+    await setup.getByRole('button', { name: 'Confirm' }).click();
+    // The profile behind the dialog has the factor by then.
+    await expect(theirs.getByText('Authenticator app', { exact: true })).toBeAttached();
+    await expect(setup.locator('code')).toHaveCount(10);
+    await setup.getByRole('button', { name: 'I have saved them' }).click();
+    await theirs.getByRole('button', { name: /^Account menu/ }).click();
+    await theirs.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await new SignInPage(theirs).signIn(person);
     await theirs.getByRole('navigation').first().waitFor();
     await theirs.goto('/devices');
     await expect(theirs.getByRole('link', { name: 'PC-OSLO' })).toBeVisible();
@@ -67,4 +89,5 @@ test.describe('journey 17: people', () => {
   });
 });
 
+const PHONE = { width: 360, height: 740 };
 const PASSWORD = 'a long passphrase of a colleague';

@@ -14,7 +14,7 @@ export class SignInPage {
     await this.page.keyboard.press('Enter');
   }
 
-  async givePassword({ email, password }: Person): Promise<void> {
+  async givePassword({ email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
     await this.page.getByLabel('E-mail address').fill(email);
     await this.page.keyboard.press('Enter');
     await this.page.getByLabel('Password', { exact: true }).first().fill(password);

@@ -78,6 +78,7 @@ if (isInvitation) {
 }
 $('password-form').addEventListener('submit', (event) => {
   event.preventDefault();
+  $('notice').hidden = true;
   $('password').removeAttribute('aria-invalid');
   save().catch(explain);
 });

@@ -32,7 +32,8 @@ export function AuthenticatorSetup({ onDone }: { readonly onDone: () => void }) 
   const secret = useQuery({
     queryKey: ['session', 'totp-secret'],
     queryFn: () => ok(api.POST('/auth/mfa/totp/enroll')),
-    staleTime: Infinity,
+    // An event or a new stream of them makes everything stale: it must not ask for another secret.
+    enabled: ({ state }) => state.data === undefined,
     gcTime: 0,
   });
   const confirm = useMutation({

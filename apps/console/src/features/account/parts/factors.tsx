@@ -81,7 +81,8 @@ function AddPasskey({ onCodes }: { readonly onCodes: ShowCodes }) {
   );
 }
 
-function AddAuthenticator() {
+/** Its dialog stays where it is no longer offered: it shows the recovery codes of the factor that it has added. */
+function AddAuthenticator({ isOffered }: { readonly isOffered: boolean }) {
   const words = useTranslations('account');
   const uiWords = useTranslations('ui');
   const [opened, dialog] = useDisclosure(false);
@@ -92,9 +93,11 @@ function AddAuthenticator() {
   };
   return (
     <>
-      <Button variant="default" onClick={dialog.open}>
-        {words('addAuthenticator')}
-      </Button>
+      {isOffered && (
+        <Button variant="default" onClick={dialog.open}>
+          {words('addAuthenticator')}
+        </Button>
+      )}
       <Modal
         opened={opened}
         onClose={done}
@@ -163,7 +166,7 @@ export function Factors() {
             ))}
             <Group gap="xs">
               <AddPasskey onCodes={setCodes} />
-              {!factors.some(({ kind }) => kind === 'totp') && <AddAuthenticator />}
+              <AddAuthenticator isOffered={!factors.some(({ kind }) => kind === 'totp')} />
               {factors.length > 0 && <NewCodes onCodes={setCodes} />}
             </Group>
           </>
