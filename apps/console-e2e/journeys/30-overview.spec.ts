@@ -24,6 +24,11 @@ test.describe('journey 30: the overview', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Overview' }).first().click();
     await expect(next).toContainText('Enrol the first device');
+    await next.getByRole('link').click();
+    await page.getByRole('button', { name: 'Show command' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show command' }).click();
+    await expect(key.getByText(/^Invoke-RestMethod .*\/api\/v1\/agents\/enroll/)).toBeVisible();
+    await page.goto('/');
 
     const device = await world.makeDevice(tenant);
     await expect(next).toContainText('Receive the first prompt');

@@ -47,20 +47,22 @@ interface KeyRowProps {
   readonly onKey: (key: IssuedKey) => void;
 }
 
-function KeyActs({ item: { id, name }, onKey }: KeyRowProps) {
+/** A key that no device has used can have its command again, with another value. */
+function KeyActs({ item: { id, name, usageCount }, onKey }: KeyRowProps) {
   const words = useTranslations('organizations');
+  const isUsed = usageCount > 0;
   return (
     <Group gap="xs">
       <ConfirmButton
-        label={words('rotateKey')}
-        title={words('rotateKeyTitle', { name })}
+        label={words(isUsed ? 'rotateKey' : 'showCommand')}
+        title={words(isUsed ? 'rotateKeyTitle' : 'showCommandTitle', { name })}
         size="xs"
         needs="POST /enrollment-keys/{id}/rotate"
         changes={['enrollment']}
         act={() => rotateKey(id)}
         onDone={onKey}
       >
-        {words('rotateKeyText')}
+        {words(isUsed ? 'rotateKeyText' : 'showCommandText')}
       </ConfirmButton>
       <ConfirmButton
         label={words('deleteKey')}
