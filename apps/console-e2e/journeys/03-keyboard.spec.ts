@@ -167,6 +167,15 @@ test.describe('journey 3: the queue by keyboard', () => {
     const head = rows.first();
     await expect(head).toContainText('4 identical requests: vlc.exe');
     await expect(head).toContainText('2 devices, 2 people');
+    await head.getByRole('button', { name: 'Approve 4' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Approve 4 requests' });
+    await expect(dialog).toContainText('The device receives the reason and can show it to the user.');
+    await dialog.getByRole('button', { name: 'Known installer' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Approve' }).press('Enter');
+    await expect(page.getByText('4 succeeded')).toBeVisible();
+    // Each has its own entry in the log.
+    const log = `/audit-logs?orgId=${tenant.orgId}&action=pam.elevation_request.approve`;
+    await expect.poll(async () => (await world.admin.must<{ data: object[] }>('GET', log)).data.length).toBe(4);
   });
 
   test('colleagues see who took a request; risk, device and views narrow the queue', async ({ world, openAs }) => {

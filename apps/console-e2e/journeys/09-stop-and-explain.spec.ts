@@ -60,7 +60,15 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     const row = page.getByRole('row', { name: /setup\.exe/ });
     await expect(row).toContainText('pending');
     await expect(row).not.toContainText('7-Zip');
-    await row.getByRole('link', { name: 'setup.exe' }).click();
+    // What arrives moves no row.
+    const place = await row.boundingBox();
+    await report(device, { ...IN_TEMP, user: 'late' });
+    const arrived = page.getByRole('button', { name: '1 new request – show' });
+    await expect(arrived).toBeVisible();
+    expect(await row.boundingBox()).toEqual(place);
+    await arrived.click();
+    await expect(page.getByRole('row', { name: /late/ })).toBeVisible();
+    await row.first().getByRole('link', { name: 'setup.exe' }).click();
     await expect(page.getByText('A grant was held back')).toBeVisible();
   });
 });

@@ -25,6 +25,10 @@ test.describe('journey 26: freeze', () => {
     await expect(row).toContainText('lifted');
     await expect(row).toContainText('cleaned');
     await expect(row).not.toContainText(/\bin \d/);
+    // Without an organisation it is the whole partner that would be frozen.
+    await page.goto('/freezes');
+    await page.getByRole('button', { name: 'Freeze' }).first().click();
+    await expect(page.getByRole('dialog')).toContainText(/any device of any organisation.*It affects 1 device/);
   });
 
   test('in a lockdown an approval at one press is refused in words, and a request can still be denied', async ({

@@ -15,6 +15,9 @@ test.describe('journey 31: a viewer', () => {
     await page.locator('li[data-request] [data-open]').focus();
     await page.keyboard.press('a');
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('?');
+    await expect(page.getByRole('row', { name: /Open the row/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Approve|Deny|Create a rule/ })).toHaveCount(0);
     const screens = [`/rules?org=${orgId}`, `/requests/${id}`, `/requests`, '/active', '/freezes'];
     for (const screen of screens) {
       await page.goto(screen);

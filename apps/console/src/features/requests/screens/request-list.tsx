@@ -13,7 +13,8 @@ import { type Origin, useOrigin, useReturn } from '../../../ui/elevation/lists/o
 import { type ElevationRequest, FLOWS, requestPageQuery, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { useHeldRows } from '../../../ui/lists/deferred-rows.ts';
+import { Arrived, ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { DateField } from '../../../ui/forms/inputs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
@@ -200,13 +201,47 @@ function AskButton() {
   );
 }
 
+interface RowsProps {
+  readonly requests: readonly ElevationRequest[];
+  readonly origin: Origin;
+  /** What was asked for. */
+  readonly question: string;
+}
+
+/** A page of the history: what arrives while it is looked at is offered, and moves no row. */
+function Rows({ requests, origin, question }: RowsProps) {
+  const words = useTranslations('requests');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns(origin);
+  const { rows, arrived, show } = useHeldRows(requests, question);
+  return (
+    <>
+      <Arrived text={words('arrived', { count: arrived })} count={arrived} show={show}>
+        <Text size="xs" c="dimmed">
+          {words('note')}
+        </Text>
+      </Arrived>
+      <DataTable
+        label={words('title')}
+        columns={columns}
+        rows={rows}
+        idOf={({ id }) => id}
+        sort={search.sort ?? '-requestedAt'}
+        onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
+      />
+    </>
+  );
+}
+
 /** The history of requests, with every filter in the address. */
 export function RequestList() {
   const words = useTranslations('requests');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const question = requestsQuery(search);
-  const columns = useColumns(useOrigin(question));
+  const origin = useOrigin(question);
+  const query = useQuery({ ...question, placeholderData: keepPreviousData });
   useReturn();
   const { org, site, sort, page: _page, ...filters } = search;
   const clear = () => void navigate({ search: { org, site, sort } });
@@ -215,7 +250,7 @@ export function RequestList() {
       <Filters />
       <Narrowed />
       <ListView
-        query={useQuery({ ...question, placeholderData: keepPreviousData })}
+        query={query}
         rows={({ requests }) => requests}
         empty={{
           title: words('none'),
@@ -224,16 +259,7 @@ export function RequestList() {
         }}
         onPage={(page) => void navigate({ search: { ...search, page } })}
       >
-        {(requests) => (
-          <DataTable
-            label={words('title')}
-            columns={columns}
-            rows={requests}
-            idOf={({ id }) => id}
-            sort={sort ?? '-requestedAt'}
-            onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
-          />
-        )}
+        {(requests) => <Rows {...{ requests, origin }} question={JSON.stringify([search, query.isPlaceholderData])} />}
       </ListView>
     </Page>
   );
