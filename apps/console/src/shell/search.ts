@@ -1,3 +1,5 @@
+import { retainSearchParams } from '@tanstack/react-router';
+
 type Parser<T> = (value: string) => T | undefined;
 type Repeated<T> = Parser<T> & { readonly repeated: true };
 type Parsers = Readonly<Record<string, Parser<unknown> | Repeated<unknown>>>;
@@ -36,9 +38,11 @@ export const searchOf =
 /** Reads `?status=denied&status=expired` as `{ status: ['denied', 'expired'] }`. */
 export function parseSearch(query: string): Record<string, string | string[]> {
   const search = new URLSearchParams(query);
-  const entries = [...new Set(search.keys())].map((name) => {
+  const entries = [...new Set(search.keys())].flatMap((name) => {
     const values = search.getAll(name);
-    return [name, values.length > 1 ? values : (values[0] ?? '')] as const;
+    // The frame of the screens reads where one is without the parsers of a route.
+    if (name in CONTEXT && !values.every(id)) return [];
+    return [[name, values.length > 1 ? values : (values[0] ?? '')] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -52,6 +56,12 @@ export function stringifySearch(search: Record<string, unknown>): string {
   const query = new URLSearchParams(pairs).toString();
   return query === '' ? '' : `?${query}`;
 }
+
+/** The routes of what a partner owns: operators name the partner, which stays from one to the next. */
+export const OF_PARTNER = {
+  validateSearch: searchOf({ partner: id, page: pageNumber }),
+  search: { middlewares: [retainSearchParams<{ partner?: string }>(['partner'])] },
+};
 
 /** Where one is: kept from list to list. */
 export const CONTEXT = { org: id, site: id };

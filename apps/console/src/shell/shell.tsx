@@ -1,6 +1,13 @@
 import { ActionIcon, Alert, AppShell, Box, Burger, Group, NavLink, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
-import { createRootRouteWithContext, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  Link,
+  Outlet,
+  useNavigate,
+  useParams,
+  useRouterState,
+} from '@tanstack/react-router';
 import { type ComponentProps, type ComponentType, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
@@ -15,6 +22,7 @@ import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
 import { navigationFor } from './navigation.ts';
 import { type Pressed, ShortcutReader } from './palette/shortcuts.ts';
 import { usePreferences } from './preferences.ts';
+import { id } from './search.ts';
 import type { QueryClient } from '@tanstack/react-query';
 
 /** Whether the screen follows the server, and since when. */
@@ -214,6 +222,12 @@ function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
   );
 }
 
+/** The screen of the address, unless it names a thing by what is no id. */
+function Screen() {
+  const params: Record<string, string> = useParams({ strict: false });
+  return Object.values(params).every(id) ? <Outlet /> : <NotFoundView />;
+}
+
 /** The frame of every screen: header, navigation, content and the dialogs that any screen can open. */
 export function Shell() {
   const words = useTranslations('shell');
@@ -246,7 +260,7 @@ export function Shell() {
       <AppShell.Main id="content">
         <OfflineBanner />
         <Suspense fallback={<LoadingView />}>
-          <Outlet />
+          <Screen />
         </Suspense>
       </AppShell.Main>
       <AppShell.Footer hiddenFrom="sm">

@@ -30,7 +30,6 @@ const explorer = createRoute({
 const entry = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit/$entryId',
-  params: { parse: ({ entryId }) => ({ entryId: id(entryId) ?? '' }), stringify: (params) => params },
   component: lazyRouteComponent(() => import('./screens/audit-entry.tsx'), 'AuditEntryPage'),
 });
 

@@ -10,6 +10,7 @@ import { Overlay } from '../../ui/forms/unsaved.ts';
 import { usePageOrg } from '../../ui/use-org.tsx';
 import { ALL, OrganizationOptions, SiteOptions, TO_ORGANIZATIONS, TO_SITES } from './place-options.tsx';
 import { organizationNamed, rememberOrganization, siteNamed } from './places.ts';
+import { id } from '../search.ts';
 import { StarButton } from './star-button.tsx';
 
 const DEBOUNCE_MS = 150;
@@ -19,7 +20,7 @@ interface Context {
   readonly site?: string | undefined;
 }
 
-const idOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const idOf = (value: unknown) => (typeof value === 'string' ? id(value) : undefined);
 
 /**
  * The places of the page. Choosing writes them into the address of the present list and nothing else; from a page
@@ -37,7 +38,7 @@ function useChosen() {
   const toList = ({ org, site }: Context) =>
     navigate({ to: '.', search: { ...search, page: undefined, org, site } as never });
   const choose = (context: Context) => void (own ? toPage(context) : toList(context));
-  return { org: present, site: idOf(search['site']), choose };
+  return { org: idOf(present), site: idOf(search['site']), choose };
 }
 
 /** The two steps, organisation and site, and what a choice in each does. */

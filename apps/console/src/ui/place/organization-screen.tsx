@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Operation } from '../../api/generated/access.ts';
 import { useCan, useMe } from '../../api/me.ts';
-import { problemOf } from '../../api/problem.ts';
+import { codeOf, problemOf } from '../../api/problem.ts';
 import { Page, Tabs } from '../page.tsx';
 import { ErrorView, LoadingView, QueryView } from '../state-views.tsx';
 import { isFrozen, mergeOfQuery, type Organization, organizationQuery, survivorQuery } from './queries.ts';
@@ -102,6 +102,14 @@ function Gone({ orgId, error }: GoneProps) {
   if (isLoading) return <LoadingView />;
   if (survivorId) return <Navigate to="/orgs/$orgId" params={{ orgId: survivorId }} replace />;
   return <ErrorView error={error} />;
+}
+
+/** What is shown of an organisation once it is there; who may not read organisations sees it at once. */
+export function WithOrganization({ orgId, children }: Pick<GoneProps, 'orgId'> & { readonly children: ReactNode }) {
+  const { scope } = useMe();
+  const { isPending, error } = useQuery(organizationQuery(orgId, scope));
+  if (isPending) return <LoadingView />;
+  return error && codeOf(error) !== 'permission_denied' ? <ErrorView error={error} /> : children;
 }
 
 /** A screen below one organisation: its tabs, and the banner of an organisation in which nothing can change. */

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { type ElevationRequest, requestQuery } from '../../../ui/elevation/request.ts';
 import { Page } from '../../../ui/page.tsx';
+import { WithOrganization } from '../../../ui/place/organization-screen.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, isComplete, onlyVerdictDiffers, type Verdict } from '../model.ts';
@@ -117,6 +118,11 @@ function FromNothing() {
 /** A new rule, empty or made from a request. */
 export function NewRule() {
   const words = useTranslations('rules');
+  const { orgId } = route.useParams();
   const { from } = route.useSearch();
-  return <Page title={words('newTitle')}>{from ? <FromRequestOf id={from} /> : <FromNothing />}</Page>;
+  return (
+    <WithOrganization orgId={orgId}>
+      <Page title={words('newTitle')}>{from ? <FromRequestOf id={from} /> : <FromNothing />}</Page>
+    </WithOrganization>
+  );
 }

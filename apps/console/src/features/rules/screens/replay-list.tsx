@@ -6,6 +6,7 @@ import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { WithOrganization } from '../../../ui/place/organization-screen.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CandidateTable } from '../replays/candidate-table.tsx';
 import { type Replay, replaysQuery } from '../replays/queries.ts';
@@ -87,19 +88,21 @@ export function ReplayList() {
   const { orgId } = route.useParams();
   const mayTry = useCan()('POST /pam/replays');
   return (
-    <Page
-      title={words('title')}
-      actions={
-        mayTry && (
-          <Button component={Link} variant="default" to="/orgs/$orgId/rules/new" params={{ orgId } as never}>
-            {words('addRule')}
-          </Button>
-        )
-      }
-    >
-      <RulesTabs />
-      {mayTry && <Candidate orgId={orgId} />}
-      <Past orgId={orgId} />
-    </Page>
+    <WithOrganization orgId={orgId}>
+      <Page
+        title={words('title')}
+        actions={
+          mayTry && (
+            <Button component={Link} variant="default" to="/orgs/$orgId/rules/new" params={{ orgId } as never}>
+              {words('addRule')}
+            </Button>
+          )
+        }
+      >
+        <RulesTabs />
+        {mayTry && <Candidate orgId={orgId} />}
+        <Past orgId={orgId} />
+      </Page>
+    </WithOrganization>
   );
 }

@@ -7,6 +7,7 @@ import { problemOf } from '../../../api/problem.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
+import { WithOrganization } from '../../../ui/place/organization-screen.tsx';
 import { LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { keepCandidate, UNCHANGED } from '../replays/candidate.ts';
@@ -102,8 +103,7 @@ function Result({ replay, orgId }: ReplayProps) {
   );
 }
 
-/** One replay: its progress, what it found, and applying exactly that. */
-export function ReplayPage() {
+function OneReplay() {
   const words = useTranslations('rules.replays');
   const { orgId, replayId } = route.useParams();
   return (
@@ -125,5 +125,14 @@ export function ReplayPage() {
         </Page>
       )}
     </QueryView>
+  );
+}
+
+/** One replay: its progress, what it found, and applying exactly that. */
+export function ReplayPage() {
+  return (
+    <WithOrganization orgId={route.useParams().orgId}>
+      <OneReplay />
+    </WithOrganization>
   );
 }
