@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, makeScene, type Scene, type Screen, SCREENS, Tour } from '../every-screen.ts';
-import { expect, test } from '../journey.ts';
+import { expect, expectAccessible, test } from '../journey.ts';
 import { cutOff, enlargeText, squeezed, standingOut } from '../senses.ts';
-import { report } from '../report.ts';
 import { WaysOut } from '../ways-out.ts';
 import { type RoleName, until, type World } from '../world.ts';
 
@@ -91,8 +90,6 @@ test.describe('journey 19: what each person sees', () => {
     const tour = new Tour(page);
     for (const route of Object.keys(SCREENS).filter((one) => !one.includes('$'))) await tour.visit(route);
     expect(refused).toEqual([]);
-    await tour.visit('/library/scripts');
-    await expect(page.getByRole('button', { name: 'New script' })).toBeHidden();
     for (const route of ['/rules', '/sign-on/new']) {
       await tour.visit(route);
       await page.getByRole('textbox', { name: 'Search organisations' }).fill(tenant.orgName);
@@ -102,22 +99,80 @@ test.describe('journey 19: what each person sees', () => {
     await expect(page.getByRole('row', { name: new RegExp(`${tenant.orgName} ${name}`) })).toBeVisible();
   });
 
-  test('a link to what belongs to another partner tells nothing about it', async ({ world, openAs, watch }) => {
-    watch.expect(/403|404/);
-    const foreign = await world.makeTenant();
-    const device = await world.makeDevice(foreign);
-    const requestId = await report(device, { path: String.raw`C:\Temp\setup.exe` });
-    const page = await openAs(await world.makePerson('Partner Admin', await world.makeTenant()), '/devices');
-    const tour = new Tour(page);
-    for (const address of [`/devices/${device.id}`, `/requests/${requestId}`, `/orgs/${foreign.orgId}`]) {
-      await tour.visit(address);
-      await expect(page.getByRole('heading', { name: NOT_FOUND })).toBeVisible();
+  test('an operator chooses the partner of what it makes', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    await world.makeTenant();
+    const { name, slug } = await world.admin.must<Partner>('GET', `/orgs/partners/${tenant.partnerId}`);
+    const page = await until(() => openAs(world.operator, '/orgs'));
+    const dialog = page.getByRole('dialog');
+    const choosePartner = async (place: Page | typeof dialog, label = 'Partner') => {
+      await place.getByRole('combobox', { name: label }).fill(name);
+      await page.getByRole('option', { name, exact: true }).click();
+    };
+    for (const [address, button, field = 'Name', content] of OWNED) {
+      await page.goto(address);
+      await page.getByRole('button', { name: button }).click();
+      await choosePartner(dialog);
+      await dialog.getByRole('textbox', { name: field, exact: true }).fill(slug.replace('-', '_'));
+      if (content) await dialog.getByRole('textbox', { name: content, exact: true }).fill(slug.replace('-', '_'));
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: button }).click();
+      await expect(dialog).toHaveCount(0);
     }
+    await page.goto('/orgs');
+    await choosePartner(page);
+    await expect(page.getByRole('main').getByRole('row')).toHaveCount(3); // Of all rows those of the partner.
+    await page.goto('/rules/partner');
+    await choosePartner(page);
+    await page.getByRole('link', { name: 'New partner rule' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('No games');
+    await page.getByRole('combobox', { name: 'Add a criterion' }).selectOption('signer');
+    await page.getByRole('textbox', { name: 'Value of signer' }).fill('Valve');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'No games' }).click();
+    await expect(page).toHaveURL(new RegExp(`partner=${tenant.partnerId}`));
+    await page.goto(`/settings/partner?partner=${tenant.partnerId}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('textbox', { name: 'Billing e-mail' }).fill('billing@acme.example');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('main')).toContainText('billing@acme.example');
   });
+
+  for (const name of ['Partner Admin', 'Organization Admin'] as const)
+    test(`${name}: an address with a foreign id or none says so, and asks at most once`, async ({
+      world,
+      openAs,
+      watch,
+    }) => {
+      test.setTimeout(300_000);
+      watch.expect(/40[034] /);
+      const { tenant, ids } = await sceneOf(world);
+      const other = await makeScene(world);
+      const foreign: Scene['ids'] = { ...other.ids, approvalId: other.tenant.orgId };
+      const page = await openAs(await world.makePerson(name, tenant), '/settings/profile');
+      const refused = new Set<string>();
+      page.on('response', (one) => one.status() >= 400 && refused.add(`${one.status()} ${one.url()}`));
+      const tour = new Tour(page);
+      const none = Object.fromEntries(Object.keys(foreign).map((id) => [id, 'nonsense']));
+      const elsewhere = { ...ids, orgId: foreign['orgId'] ?? '' };
+      for (const route of Object.keys(SCREENS).filter((one) => one.includes('$')))
+        for (const named of route.includes('$orgId') ? [foreign, none, elsewhere] : [foreign, none]) {
+          const [address = ''] = addressOf(route, named)?.split('?') ?? [];
+          refused.clear();
+          await tour.visit(address);
+          await expect.soft(page.getByRole('heading', { name: NOT_FOUND_OR_DENIED }), address).toBeVisible();
+          expect.soft(refused.size, `${address}: ${[...refused].join()}`).toBeLessThan(named === none ? 1 : 2);
+        }
+    });
 });
 
 interface Contract {
   readonly paths: Record<string, Record<string, { 'x-access'?: { permission: string | null; levels?: string[] } }>>;
+}
+
+interface Partner {
+  readonly name: string;
+  readonly slug: string;
 }
 
 interface Role {
@@ -142,7 +197,15 @@ const OF_PHONE = [
   ...['/people', '/people/$userId', '/sign-on/set-up', '/library/custom-fields', '/settings/defaults', '/audit'],
 ];
 const PHONE = { width: 390, height: 844 };
-const NOT_FOUND = "Not found, or you don't have access";
+/** A person's role may not open the screen of anything. */
+const NOT_FOUND_OR_DENIED = /you don't have access/i;
+/** What belongs to a partner: where it is made, by which button, and the fields that it needs. */
+const OWNED = [
+  ['/orgs', 'New organisation'],
+  ['/library/scripts', 'New script', 'Name', 'Script'],
+  ['/library/custom-fields', 'New custom field', 'Name', 'Key'],
+  ['/rules/capture', 'New policy'],
+] as const;
 
 /** Whether `x-access` of the contract lets the role call the operation. */
 function may({ permissions, axis }: Role, operation: string | null): boolean {

@@ -11,8 +11,8 @@ export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () =
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
 /** As the server would refuse it. */
-function denial({ scope }: Me, operation: Operation, level?: Me['scope']): GatehouseError {
-  const { permission, levels = level && [level] } = ACCESS[operation];
+function denial({ scope }: Me, operation: Operation, of?: readonly Me['scope'][]): GatehouseError {
+  const { permission, levels = of } = ACCESS[operation];
   const detail = permission === null ? undefined : `This requires the permission ${permission}.`;
   const isElsewhere = levels?.includes(scope) === false;
   const problem: object = isElsewhere ? { code: 'scope_denied' } : { code: 'permission_denied', detail };
@@ -56,8 +56,9 @@ export const denyAhead = (queryClient: QueryClient): void =>
 
 /** Keeps a screen from those for whom it has nothing, or who belong to another level: they are told what they lack. */
 export const demand =
-  (operation: Operation, level?: Me['scope']) =>
+  (operation: Operation, ...of: readonly Me['scope'][]) =>
   async ({ context }: { readonly context: { readonly queryClient: QueryClient } }): Promise<void> => {
     const me = await context.queryClient.ensureQueryData(meQuery);
-    if (!may(me, operation) || (level && me.scope !== level)) throw denial(me, operation, level);
+    const isElsewhere = of.length > 0 && !of.includes(me.scope);
+    if (!may(me, operation) || isElsewhere) throw denial(me, operation, isElsewhere ? of : undefined);
   };

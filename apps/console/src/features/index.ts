@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { demand, may, meQuery } from '../api/me.ts';
 import { rootRoute } from '../shell/shell.tsx';
-import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../shell/search.ts';
+import { CONTEXT, id, oneOf, OF_PARTNER, pageNumber, searchOf, text } from '../shell/search.ts';
 import { ACTIVE_SORTS } from '../ui/elevation/active.ts';
 import { LEVELS } from '../ui/place/tree/queries.ts';
 import { approvalsRoutes } from './approvals/routes.tsx';
@@ -84,6 +84,7 @@ const organizationsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/orgs',
     validateSearch: searchOf({
+      partner: id,
       status: oneOf(ORGANIZATION_STATUSES),
       q: text,
       sort: oneOf(ORGANIZATION_SORTS),
@@ -129,7 +130,8 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/settings/partner',
-    beforeLoad: demand('GET /orgs/partners/me'),
+    beforeLoad: demand('POST /auth/logout', 'partner', 'system'),
+    ...OF_PARTNER,
     component: lazyRouteComponent(() => import('./settings/screens/partner-page.tsx'), 'PartnerPage'),
   }),
   createRoute({
@@ -150,8 +152,8 @@ const signerGroupsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/rules/partner/signer-groups',
-    beforeLoad: demand('GET /pam/signer-groups', 'partner'),
-    validateSearch: searchOf({ page: pageNumber }),
+    beforeLoad: demand('GET /pam/signer-groups', 'partner', 'system'),
+    ...OF_PARTNER,
     component: lazyRouteComponent(() => import('./signer-groups/screens/signer-group-list.tsx'), 'PartnerSignerGroups'),
   }),
 ] as const;

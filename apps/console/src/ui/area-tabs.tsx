@@ -42,7 +42,7 @@ export function SettingsTabs() {
     <AreaTabs
       label={words('title')}
       tabs={[
-        ['/settings/partner', words('partner'), can('GET /orgs/partners/me')],
+        ['/settings/partner', words('partner'), can('GET /orgs/partners/me') || can('GET /orgs/partners')],
         ['/settings/branding', words('branding'), can('PUT /partners/me/login-branding')],
         ['/settings/defaults', words('defaults'), can('GET /pam/config')],
       ]}
@@ -53,7 +53,7 @@ export function SettingsTabs() {
 /** The rules, what they refer to, and what decides without a rule. */
 export function RulesTabs() {
   const words = useTranslations('ui.rules');
-  const isOfPartner = useMe().scope === 'partner';
+  const isAbove = useMe().scope !== 'organization';
   const org = useOrg();
   const { orgId = org } = useParams({ strict: false });
   return (
@@ -61,8 +61,8 @@ export function RulesTabs() {
       label={words('title')}
       tabs={[
         ['/rules', words('rules')],
-        ['/rules/partner', words('partner'), isOfPartner],
-        ['/rules/partner/signer-groups', words('partnerGroups'), isOfPartner],
+        ['/rules/partner', words('partner'), isAbove],
+        ['/rules/partner/signer-groups', words('partnerGroups'), isAbove],
         ['/rules/signer-groups', words('signerGroups')],
         ['/rules/software-policies', words('softwarePolicies')],
         ['/rules/capture', words('capture')],

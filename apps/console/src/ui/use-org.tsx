@@ -1,8 +1,10 @@
+import { Stack } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useParams, useRouterState } from '@tanstack/react-router';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { getQuery } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
+import { lazyPart } from './later/lazy-part.ts';
 
 /** The organisation of the thing that the page shows: null for a thing of none, undefined for a list. */
 let shown: string | null | undefined;
@@ -44,6 +46,42 @@ export function useOrg(): string | undefined {
   const { orgId } = useMe();
   const searched = useSearchedOrg();
   return orgId ?? searched;
+}
+
+/** The partner that an operator has chosen, in the address; undefined for all others, who have one. */
+export function useChosenPartner(): string | undefined {
+  const { scope } = useMe();
+  const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  return scope === 'system' && typeof search['partner'] === 'string' ? search['partner'] : undefined;
+}
+
+/** Loaded for operators. */
+const PartnerSelect = lazyPart(async () => ({ default: (await import('./place/partner-select.tsx')).PartnerSelect }));
+
+/** What belongs to a partner: operators choose in the address whose it is. */
+export function OfPartner({ children }: { readonly children: ReactNode }) {
+  const { scope } = useMe();
+  const partner = useChosenPartner();
+  const navigate = useNavigate();
+  const present = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  if (scope !== 'system') return children;
+  const choose = (next: string | null) =>
+    void navigate({ to: '.', search: { ...present, page: undefined, partner: next ?? undefined } as never });
+  return (
+    <Stack>
+      <Suspense fallback={null}>
+        <PartnerSelect maw={360} value={partner ?? null} onChange={choose} />
+      </Suspense>
+      {partner && children}
+    </Stack>
+  );
+}
+
+/** Whether it is known whose things of a partner are meant. */
+export function useIsPartnerKnown(): boolean {
+  const { scope } = useMe();
+  const partner = useChosenPartner();
+  return scope !== 'system' || partner !== undefined;
 }
 
 /** The name of the page's organisation, as the switcher has read it. */

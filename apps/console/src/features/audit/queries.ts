@@ -67,9 +67,3 @@ export const peopleQuery = (search: string) =>
     select: ({ data }) => data,
     placeholderData: keepPreviousData,
   });
-
-/** Partners, for an operator who looks at their chains. */
-export const partnersQuery = getQuery('system', '/orgs/partners', {
-  query: { limit: 100 },
-  select: ({ data }) => data,
-});

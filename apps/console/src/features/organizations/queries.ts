@@ -18,10 +18,13 @@ interface OrganizationFilter {
   readonly q?: string;
   readonly sort?: (typeof SORTS)[number];
   readonly page?: number;
+  /** Of one partner, for operators. */
+  readonly partner?: string;
 }
 
-export const organizationsQuery = ({ status, q, sort, page }: OrganizationFilter) => {
-  const query = { limit: PAGE_LENGTH, page: page ?? 1, search: q, sort, status: status && [status] };
+export const organizationsQuery = ({ status, q, sort, page, partner }: OrganizationFilter) => {
+  const which = { search: q, sort, status: status && [status], partnerId: partner };
+  const query = { limit: PAGE_LENGTH, page: page ?? 1, ...which };
   return getQuery('organizations', '/orgs/organizations', { query, placeholderData: keepPreviousData });
 };
 

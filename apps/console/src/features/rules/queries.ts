@@ -1,8 +1,9 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
 import { useCan, useMe } from '../../api/me.ts';
 import { codeOf } from '../../api/problem.ts';
+import { useChosenPartner } from '../../ui/use-org.tsx';
 import {
   bodyOf,
   type Draft,
@@ -20,7 +21,8 @@ import { addWords } from '../../words/index.ts';
 
 addWords({ rules: rulesWords });
 
-const OF_PARTNER = { scope: 'partner' } as const;
+/** @param partner the one that an operator has chosen */
+const ofPartner = (partner: string | undefined) => ({ scope: 'partner', partnerId: partner }) as const;
 
 /** All rules that reach an organisation, in the order in which they decide: its own between those of its partner. */
 export const effectiveRulesQuery = (orgId: string) =>
@@ -34,8 +36,9 @@ export const effectiveRulesQuery = (orgId: string) =>
 export const rulesQuery = (orgId: string) =>
   queryOptions({ ...effectiveRulesQuery(orgId), select: ({ rules }) => ownRules(rules) });
 
-/** The rules of the caller's partner: those before the rules of organisations, then those after. */
-export const partnerRulesQuery = getQuery('rules', '/pam/rules', { query: OF_PARTNER, select: ({ rules }) => rules });
+/** The rules of a partner: those before the rules of organisations, then those after. */
+export const partnerRulesQuery = (partner: string | undefined) =>
+  getQuery('rules', '/pam/rules', { query: ofPartner(partner), select: ({ rules }) => rules });
 
 /** A rule of an organisation or of its partner. */
 export const readRule = async (id: string): Promise<ListedRule> =>
@@ -71,9 +74,9 @@ export const organizationsQuery = (search: string) =>
   });
 
 /** @param orgId null for the groups of the partner */
-export const signerGroupsQuery = (orgId: string | null) =>
+const signerGroupsQuery = (orgId: string | null, partner: string | undefined) =>
   getQuery('signer-groups', '/pam/signer-groups', {
-    query: orgId === null ? OF_PARTNER : { orgId },
+    query: orgId === null ? ofPartner(partner) : { orgId },
     select: ({ signerGroups }) => signerGroups,
   });
 
@@ -192,8 +195,11 @@ export function useMayChangePartnerRules(): boolean {
   return useCan()('PATCH /pam/rules/{id}') && partnerWidePolicyRights;
 }
 
-/** Whether the caller may read signer groups. @param orgId null for those of the partner */
-export function useReadableGroups(orgId: string | null): boolean {
+/** The signer groups of an owner, where the caller may read them. @param orgId null for those of the partner */
+export function useSignerGroups(orgId: string | null) {
   const { scope } = useMe();
-  return orgId !== null || scope === 'partner';
+  const partner = useChosenPartner();
+  const isReadable = orgId !== null || scope === 'partner' || partner !== undefined;
+  const { data: groups = [] } = useQuery({ ...signerGroupsQuery(orgId, partner), enabled: isReadable });
+  return { isReadable, groups };
 }

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/shell.tsx';
 import { OUTCOMES } from './replays/candidate.ts';
-import { CONTEXT, flag, id, oneOf, pageNumber, searchOf } from '../../shell/search.ts';
+import { CONTEXT, flag, id, oneOf, OF_PARTNER, pageNumber, searchOf } from '../../shell/search.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,
@@ -28,20 +28,23 @@ const edit = createRoute({
 const ofPartner = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules/partner',
-  beforeLoad: demand('GET /pam/rules', 'partner'),
+  ...OF_PARTNER,
+  beforeLoad: demand('GET /pam/rules', 'partner', 'system'),
   component: lazyRouteComponent(() => import('./screens/partner-rule-list.tsx'), 'PartnerRuleList'),
 });
 
 const createOfPartner = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules/partner/new',
-  beforeLoad: demand('POST /pam/rules', 'partner'),
+  ...OF_PARTNER,
+  beforeLoad: demand('POST /pam/rules', 'partner', 'system'),
   component: lazyRouteComponent(() => import('./screens/new-partner-rule.tsx'), 'NewPartnerRule'),
 });
 
 const oneOfPartner = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules/partner/$ruleId',
+  ...OF_PARTNER,
   component: lazyRouteComponent(() => import('./screens/edit-rule.tsx'), 'PartnerRule'),
 });
 

@@ -1,4 +1,5 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { queryOptions } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
 import settingsWords from '../../words/en/settings.json';
 import { addWords } from '../../words/index.ts';
@@ -9,9 +10,20 @@ export type Partner = DataOf<'/orgs/partners/me', 'get'>;
 export type PartnerPatch = BodyOf<'/orgs/partners/me', 'patch'>;
 export type Branding = NonNullable<DataOf<'/partners/me/login-branding', 'get'>['data']>;
 
-export const partnerQuery = getQuery('settings', '/orgs/partners/me', {});
+/** The caller's own partner, or the one that an operator has chosen. */
+export const partnerQuery = (id: string | undefined) =>
+  queryOptions({
+    queryKey: ['settings', '/orgs/partners', id],
+    queryFn: ({ signal }): Promise<Partner> =>
+      id
+        ? ok(api.GET('/orgs/partners/{id}', { params: { path: { id } }, signal }))
+        : ok(api.GET('/orgs/partners/me', { signal })),
+  });
 
-export const updatePartner = (body: PartnerPatch) => ok(api.PATCH('/orgs/partners/me', { body }));
+export const updatePartner = (id: string | undefined, body: PartnerPatch): Promise<Partner> =>
+  id
+    ? ok(api.PATCH('/orgs/partners/{id}', { params: { path: { id } }, body }))
+    : ok(api.PATCH('/orgs/partners/me', { body }));
 
 /** Null until the partner has branding of its own. */
 export const brandingQuery = getQuery('settings', '/partners/me/login-branding', { select: ({ data }) => data });

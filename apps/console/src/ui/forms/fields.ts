@@ -5,7 +5,7 @@ export interface Field {
   /** The path of the member in the body, as the server's `issues` name it: `membership.roleId`. */
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'text' | 'area' | 'number' | 'choice' | 'switch' | 'password' | 'date';
+  readonly kind?: 'text' | 'area' | 'number' | 'choice' | 'switch' | 'password' | 'date' | 'partner';
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** The label of "none of them" among choices. */
   readonly none?: string;
@@ -17,6 +17,9 @@ export interface Field {
   /** Whether the field is shown for the present values. */
   readonly when?: (values: Values) => boolean;
 }
+
+/** The partner that owns what an operator makes; the input names itself. */
+export const PARTNER_FIELD: Field = { name: 'partnerId', label: '', kind: 'partner', required: true };
 
 /** The values in which a form differs from what it began with; an emptied text is null. */
 export function changedValues(initial: Values, values: Values): Values {

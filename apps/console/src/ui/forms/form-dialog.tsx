@@ -1,7 +1,8 @@
 import { Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { fieldErrors } from '../../api/problem.ts';
+import { lazyPart } from '../later/lazy-part.ts';
 import { Choice, DateField, NumberField } from './inputs.tsx';
 import { Dialog, FormActions } from './dialogs.tsx';
 import { Refusal } from './refusal.tsx';
@@ -39,7 +40,14 @@ interface FieldInputProps {
   readonly first?: boolean;
 }
 
-const TYPED: Partial<Record<string, typeof NumberField | typeof DateField>> = { number: NumberField, date: DateField };
+/** Only operators choose a partner. */
+const PartnerSelect = lazyPart(async () => ({ default: (await import('../place/partner-select.tsx')).PartnerSelect }));
+
+const TYPED: Partial<Record<string, typeof NumberField | typeof DateField | typeof PartnerSelect>> = {
+  number: NumberField,
+  date: DateField,
+  partner: PartnerSelect,
+};
 
 /** The input of one field, with what the server found wrong with it. */
 export function FieldInput({ field, form, first = false }: FieldInputProps) {
@@ -49,7 +57,12 @@ export function FieldInput({ field, form, first = false }: FieldInputProps) {
   if (kind === 'switch')
     return <Switch {...{ label, description }} {...form.getInputProps(key, { type: 'checkbox' })} />;
   const Typed = TYPED[kind];
-  if (Typed) return <Typed {...shared} {...form.getInputProps(key)} />;
+  if (Typed)
+    return (
+      <Suspense fallback={null}>
+        <Typed {...shared} {...form.getInputProps(key)} />
+      </Suspense>
+    );
   if (kind === 'choice')
     return (
       <Choice

@@ -5,15 +5,17 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { wordsFor } from '../../../api/problem.ts';
 import { runJob } from '../../../shell/jobs/jobs.ts';
-import { Choice } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Hash } from '../../../ui/text/copy-text.tsx';
 import type { AuditFilter } from '../model.ts';
-import { checkpointsQuery, partnersQuery, type Verdict, verify } from '../queries.ts';
+import { checkpointsQuery, type Verdict, verify } from '../queries.ts';
 
 /** Loaded after the entries. */
+const PartnerSelect = lazyPart(async () => ({
+  default: (await import('../../../ui/place/partner-select.tsx')).PartnerSelect,
+}));
 const ExportMenu = lazyPart(async () => ({ default: (await import('./export-menu.tsx')).ExportMenu }));
 
 /** What the verification found, in plain words. */
@@ -65,19 +67,15 @@ function useVerification(chain: string | undefined) {
 /** Operators choose among the chains: each partner has one, and the system has one. */
 function ChainChoice({ chain, onChain }: Omit<ChainBarProps, 'filter'>) {
   const words = useTranslations('audit');
-  const partners = useQuery(partnersQuery).data ?? [];
-  const isListed = !chain || partners.some(({ id }) => id === chain);
   return (
-    <Choice
+    <PartnerSelect
       label={words('chain')}
+      maw={360}
       description={words('chainText')}
-      none={words('systemChain')}
-      data={[
-        ...partners.map(({ id, name }) => ({ value: id, label: name })),
-        ...(isListed ? [] : [{ value: chain, label: chain }]),
-      ]}
-      value={chain ?? null}
+      placeholder={words('systemChain')}
+      value={chain === 'system' ? null : (chain ?? null)}
       onChange={(next) => onChain(next ?? undefined)}
+      clearable
     />
   );
 }
@@ -100,7 +98,7 @@ export function ChainBar({ filter, chain, onChain }: ChainBarProps) {
   const isOperator = useMe().scope === 'system';
   return (
     <>
-      {isOperator && <ChainChoice chain={chain} onChain={onChain} />}
+      <Suspense fallback={null}>{isOperator && <ChainChoice chain={chain} onChain={onChain} />}</Suspense>
       <Group justify="space-between">
         <Text className="gh-hint">
           <Checkpoint chain={chain} />

@@ -3,12 +3,12 @@ import { IconCheck, IconCopy } from '../../../ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { getQuery } from '../../../api/client.ts';
 import { useMe } from '../../../api/me.ts';
 import { CopyText, Hash } from '../../../ui/text/copy-text.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import type { AuditEntry, AuditFilter } from '../model.ts';
-import { partnersQuery } from '../queries.ts';
 
 const NOTHING = '–';
 
@@ -101,10 +101,11 @@ function EntryActs({ entry, place, isAlone = false }: EntryActsProps) {
 function Chain({ id }: { readonly id: string }) {
   const words = useTranslations('audit');
   const { scope, partnerId, membership } = useMe();
-  const partners = useQuery({ ...partnersQuery, enabled: scope === 'system' }).data;
+  const enabled = scope === 'system' && id !== 'system';
+  const partner = useQuery(getQuery('system', '/orgs/partners/{id}', { path: { id }, enabled })).data;
   if (id === 'system') return words('systemChain');
   const own = id === partnerId ? membership.partnerName : undefined;
-  return own ?? partners?.find((one) => one.id === id)?.name ?? id;
+  return own ?? partner?.name ?? id;
 }
 
 /** Everything that one entry holds. */

@@ -4,7 +4,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
 import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import type { Field, Values } from '../../../ui/forms/fields.ts';
+import { type Field, PARTNER_FIELD, type Values } from '../../../ui/forms/fields.ts';
 import { type CapturePolicy, CHANGES, createPolicy, deletePolicy, readPolicy, updatePolicy } from '../policies.ts';
 
 const CREATE = 'POST /configuration-policies';
@@ -31,11 +31,12 @@ const bodyOf = (values: Values) => ({
 /** Makes a policy and opens it, to be assigned. */
 export function NewPolicyButton({ org }: { readonly org: string | undefined }) {
   const words = useTranslations('captureLevels');
-  const { partnerId, partnerWidePolicyRights } = useMe();
+  const { scope, partnerWidePolicyRights } = useMe();
+  const isOperator = scope === 'system';
   const navigate = useNavigate();
   const fields = useFields();
   const owners = [
-    ...(partnerWidePolicyRights && partnerId !== null ? (['partner'] as const) : []),
+    ...(partnerWidePolicyRights ? (['partner'] as const) : []),
     ...(org ? (['organization'] as const) : []),
   ];
   if (owners.length === 0) return null;
@@ -47,16 +48,22 @@ export function NewPolicyButton({ org }: { readonly org: string | undefined }) {
     required: true,
     choices: owners.map((value) => ({ value, label: words(`owners.${value}`) })),
   };
-  const create = (values: Values) =>
-    values['ownerScope'] === 'organization' && org
-      ? createPolicy({ ...bodyOf(values), ownerScope: 'organization', orgId: org })
-      : createPolicy({ ...bodyOf(values), ownerScope: 'partner' });
+  const partner = { ...PARTNER_FIELD, when: ({ ownerScope = 'partner' }: Values) => ownerScope === 'partner' };
+  const create = (values: Values) => {
+    const { ownerScope, partnerId } = values;
+    if (ownerScope === 'organization' && org) return createPolicy({ ...bodyOf(values), ownerScope, orgId: org });
+    return createPolicy({
+      ...bodyOf(values),
+      ownerScope: 'partner',
+      ...(partnerId && { partnerId: String(partnerId) }),
+    });
+  };
   return (
     <FormButton
       label={words('newPolicy')}
       text={words('newPolicyText')}
       needs={CREATE}
-      fields={[...fields, ...(owners.length > 1 ? [owner] : [])]}
+      fields={[...fields, ...(owners.length > 1 ? [owner] : []), ...(isOperator ? [partner] : [])]}
       initial={{ state: 'on', ownerScope: owners.at(-1) ?? 'partner' }}
       changes={CHANGES}
       act={(values) => create({ ownerScope: owners[0] ?? 'partner', ...values })}

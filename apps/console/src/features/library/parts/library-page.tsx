@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Radio } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../api/generated/access.ts';
 import { useCan, useMe } from '../../../api/me.ts';
-import type { Field } from '../../../ui/forms/fields.ts';
+import { type Field, filledValues, PARTNER_FIELD, type Values } from '../../../ui/forms/fields.ts';
 import { AreaTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -34,21 +34,35 @@ export function LibraryPage({ title, actions, children }: LibraryPageProps) {
   );
 }
 
-/** Owners that the caller may choose: an organisation only where the address names one, so operators may have none. */
-export function useOwnerField(name: string): {
-  readonly field: Field;
+/** To whom imported things may belong: an organisation that the address names, or the caller's own partner. */
+export function useOwners(): readonly (typeof OWNERS)[number][] {
+  const org = useOrg();
+  const { scope } = useMe();
+  return OWNERS.filter((owner) => (owner === 'organization' ? org !== undefined : scope === 'partner'));
+}
+
+/** To whom a new thing belongs; operators choose among the partners. */
+export function useOwnerFields(name: string): {
+  readonly fields: readonly Field[];
   readonly owner: (typeof OWNERS)[number];
-  readonly isNone: boolean;
+  /** What was filled in, with the owner that is meant. */
+  readonly owned: (values: Values) => Values;
 } {
   const words = useTranslations('library');
   const org = useOrg();
   const { scope } = useMe();
-  const owners = OWNERS.filter((owner) => (owner === 'organization' ? org !== undefined : scope === 'partner'));
+  const isOperator = scope === 'system';
+  const owners = [...(isOperator ? (['partner'] as const) : []), ...useOwners()];
   const choices = owners.map((value) => ({ value, label: words(`owners.${value}`) }));
+  const isOfPartner = (values: Values) => values[name] === 'partner';
   return {
-    field: { name, label: words('owner'), kind: 'choice', choices, required: true },
-    owner: owners[0] ?? 'partner',
-    isNone: owners.length === 0,
+    fields: [
+      { name, label: words('owner'), kind: 'choice', choices, required: true },
+      ...(isOperator ? [{ ...PARTNER_FIELD, when: isOfPartner }] : []),
+    ],
+    owner: owners[0] ?? 'organization',
+    owned: (values) =>
+      filledValues({ ...values, ...(!isOfPartner(values) && { partnerId: null, orgId: org ?? null }) }),
   };
 }
 
@@ -61,11 +75,36 @@ interface ImportLinkProps {
 /** The way to an import, which keeps the chosen organisation. */
 export function ImportLink({ to, label, needs }: ImportLinkProps) {
   const org = useOrg();
-  const { isNone } = useOwnerField('owner');
-  if (!useCan()(needs) || isNone) return null;
+  const owners = useOwners();
+  if (!useCan()(needs) || owners.length === 0) return null;
   return (
     <Button component={Link} variant="default" to={to} search={(org ? { org } : {}) as never}>
       {label}
     </Button>
+  );
+}
+
+interface OwnerChoiceProps {
+  readonly value: (typeof OWNERS)[number];
+  readonly onChange: (owner: (typeof OWNERS)[number]) => void;
+}
+
+/** To whom imported things belong; absent where there is no choice. */
+export function OwnerChoice({ value, onChange }: OwnerChoiceProps) {
+  const words = useTranslations('library');
+  const owners = useOwners();
+  if (owners.length < 2) return null;
+  return (
+    <Radio.Group
+      label={words('owner')}
+      value={value}
+      onChange={(next) => onChange(OWNERS.find((owner) => owner === next) ?? value)}
+    >
+      <Group mt="xs">
+        {owners.map((owner) => (
+          <Radio key={owner} value={owner} label={words(`owners.${owner}`)} />
+        ))}
+      </Group>
+    </Radio.Group>
   );
 }

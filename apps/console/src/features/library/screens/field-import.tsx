@@ -6,15 +6,14 @@ import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
 import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { fieldRows, type FieldRow } from '../imports/model.ts';
-import { OwnerChoice } from '../imports/owner-choice.tsx';
 import { fieldImporter } from '../imports/queries.ts';
-import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
+import { LibraryPage, OwnerChoice, useOwners } from '../parts/library-page.tsx';
 
 function useKind(): ImportKind<FieldRow> {
   const words = useTranslations('library');
   const importWords = useTranslations('library.imports');
   const orgId = useOrg();
-  const [owner, setOwner] = useState(useOwnerField('ownerScope').owner);
+  const [owner, setOwner] = useState(useOwners()[0] ?? 'partner');
   const place = owner === 'organization' ? { ownerScope: owner, orgId } : { ownerScope: owner };
   return {
     importer: fieldImporter,

@@ -17,7 +17,7 @@ import {
   TYPES,
   updateField,
 } from '../queries.ts';
-import { ImportLink, LibraryPage, useOwnerField } from '../parts/library-page.tsx';
+import { ImportLink, LibraryPage, useOwnerFields } from '../parts/library-page.tsx';
 
 const route = getRouteApi('/library/custom-fields');
 const CREATE = 'POST /custom-fields';
@@ -25,8 +25,7 @@ const CHANGES = ['library', 'devices'];
 
 function NewButton() {
   const words = useTranslations('library');
-  const orgId = useOrg();
-  const { field, owner, isNone } = useOwnerField('ownerScope');
+  const { fields: owners, owner, owned } = useOwnerFields('ownerScope');
   const fields: readonly Field[] = [
     { name: 'name', label: words('name'), ...inputLimits(CREATE, 'name') },
     { name: 'fieldKey', label: words('key'), description: words('keyHint'), ...inputLimits(CREATE, 'fieldKey') },
@@ -38,9 +37,8 @@ function NewButton() {
       required: true,
     },
     { name: 'options', label: words('options'), kind: 'area', when: ({ type }) => type === 'dropdown' },
-    field,
+    ...owners,
   ];
-  if (isNone) return null;
   return (
     <FormButton
       label={words('newField')}
@@ -49,9 +47,8 @@ function NewButton() {
       initial={{ type: 'text', ownerScope: owner }}
       changes={CHANGES}
       act={({ options, ...values }) => {
-        const place = values['ownerScope'] === 'organization' ? { orgId } : {};
         const choices = values['type'] === 'dropdown' ? { options: linesOf(options) } : {};
-        return createField({ ...values, ...place, ...choices } as NewCustomField);
+        return createField({ ...owned(values), ...choices } as NewCustomField);
       }}
     />
   );

@@ -8,9 +8,8 @@ import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import type { ImportRow } from '../../../ui/import/flow/model.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { scriptFiles, type ScriptRow, scriptRows } from '../imports/model.ts';
-import { OwnerChoice } from '../imports/owner-choice.tsx';
 import { scriptImporter } from '../imports/queries.ts';
-import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
+import { LibraryPage, OwnerChoice, useOwners } from '../parts/library-page.tsx';
 
 const ACCEPTED = '.ps1,.sh,.bash,.py,.bat,.cmd,.rb,.js,.vbs';
 
@@ -46,7 +45,7 @@ function useKind(): ImportKind<ScriptRow> {
   const words = useTranslations('library');
   const importWords = useTranslations('library.imports');
   const orgId = useOrg();
-  const [owner, setOwner] = useState(useOwnerField('availability').owner);
+  const [owner, setOwner] = useState(useOwners()[0] ?? 'partner');
   const place = (owner === 'organization' ? { availability: owner, orgId } : { availability: owner }) as Parameters<
     typeof scriptRows
   >[0];

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { changedValues, type Field, filledValues } from '../../../ui/forms/fields.ts';
+import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -18,7 +18,7 @@ import {
   scriptsQuery,
   updateScript,
 } from '../queries.ts';
-import { ImportLink, LibraryPage, useOwnerField } from '../parts/library-page.tsx';
+import { ImportLink, LibraryPage, useOwnerFields } from '../parts/library-page.tsx';
 
 const route = getRouteApi('/library/scripts');
 const CREATE = 'POST /scripts';
@@ -40,21 +40,15 @@ function useFields(stored = 'powershell'): readonly Field[] {
 
 function NewButton() {
   const words = useTranslations('library');
-  const orgId = useOrg();
-  const { field, owner, isNone } = useOwnerField('availability');
-  const fields = [...useFields(), field];
-  if (isNone) return null;
+  const { fields, owner, owned } = useOwnerFields('availability');
   return (
     <FormButton
       label={words('newScript')}
       needs={CREATE}
-      fields={fields}
+      fields={[...useFields(), ...fields]}
       initial={{ language: 'powershell', runAs: 'system', availability: owner }}
       changes={CHANGES}
-      act={(values) => {
-        const place = values['availability'] === 'organization' ? { orgId } : {};
-        return createScript({ ...filledValues(values), ...place } as NewScript);
-      }}
+      act={(values) => createScript(owned(values) as Partial<NewScript> as NewScript)}
     />
   );
 }

@@ -7,9 +7,11 @@ import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
 import { StarButton } from '../../../shell/menus/star-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
+import { filledValues, PARTNER_FIELD } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PartnerSelect } from '../../../ui/place/partner-select.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import {
   createOrganization,
@@ -21,11 +23,12 @@ import {
   type Summary,
   summariesQuery,
 } from '../queries.ts';
-import { usePartnerOf } from '../../../ui/use-org.tsx';
+import { useChosenPartner, usePartnerOf } from '../../../ui/use-org.tsx';
 import { OrderButtons, OrganizationStatus, useMayOrder } from '../parts/order-buttons.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/orgs');
+type NewOrganization = Parameters<typeof createOrganization>[0];
 
 /** Moves organisations, while the list stands in the order that the partner has set. */
 function useOrderColumn(rows: readonly Organization[]): readonly Column<Organization>[] {
@@ -92,16 +95,16 @@ function Table({ rows }: { readonly rows: readonly Organization[] }) {
   );
 }
 
-function NewOrganization() {
+function NewButton() {
   const words = useTranslations('organizations');
   const navigate = useNavigate();
-  // The partner makes its organisations; operators belong to none.
-  if (useMe().scope === 'system') return null;
+  const { scope } = useMe();
   return (
     <FormButton
       label={words('new')}
       needs="POST /orgs/organizations"
       fields={[
+        ...(scope === 'system' ? [PARTNER_FIELD] : []),
         { name: 'name', label: words('name'), ...inputLimits('POST /orgs/organizations', 'name') },
         {
           name: 'slug',
@@ -112,7 +115,8 @@ function NewOrganization() {
         },
       ]}
       changes={['organizations']}
-      act={({ name, slug }) => createOrganization({ name: String(name), slug: String(slug) })}
+      initial={{ partnerId: useChosenPartner() ?? '' }}
+      act={(values) => createOrganization(filledValues(values) as Partial<NewOrganization> as NewOrganization)}
       onDone={({ id }) => void navigate({ to: '/orgs/$orgId', params: { orgId: id } })}
     />
   );
@@ -124,15 +128,24 @@ function OwnOrganization() {
 
 function ManyOrganizations() {
   const words = useTranslations('organizations');
+  const { scope } = useMe();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
-  const clear = search.q || search.status ? () => void navigate({ search: {} }) : undefined;
+  const clear = search.q || search.status || search.partner ? () => void navigate({ search: {} }) : undefined;
   return (
     <>
       <FilterBar>
         <SearchFilter value={search.q} onChange={(q) => change({ q })} />
+        {scope === 'system' && (
+          <PartnerSelect
+            aria-label={words('partner')}
+            value={search.partner ?? null}
+            onChange={(partner) => change({ partner: partner ?? undefined })}
+            clearable
+          />
+        )}
         <ChoiceFilter
           name={words('status')}
           value={search.status}
@@ -157,7 +170,7 @@ export function OrganizationList() {
   const words = useTranslations('organizations');
   const { scope } = useMe();
   return (
-    <Page title={words('title')} actions={<NewOrganization />}>
+    <Page title={words('title')} actions={<NewButton />}>
       {scope === 'organization' ? <OwnOrganization /> : <ManyOrganizations />}
     </Page>
   );

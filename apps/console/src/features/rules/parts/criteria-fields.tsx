@@ -1,12 +1,11 @@
 import { CRITERIA } from '@gatehouse/client';
 import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '../../../ui/icons.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
 import { type Criterion, CRITERION_NAMES, type Draft } from '../model.ts';
-import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
+import { useSignerGroups } from '../queries.ts';
 
 interface FieldProps {
   readonly name: Criterion;
@@ -21,8 +20,7 @@ const TIERS = ['0', '1', '2', '3', '4'];
 
 function GroupField({ name, value, orgId, error, onChange }: FieldProps) {
   const words = useTranslations('rules');
-  const isReadable = useReadableGroups(orgId);
-  const groups = useQuery({ ...signerGroupsQuery(orgId), enabled: isReadable }).data ?? [];
+  const { isReadable, groups } = useSignerGroups(orgId);
   if (!isReadable) return <Text size="sm">{words('partnerGroup')}</Text>;
   return (
     <Choice

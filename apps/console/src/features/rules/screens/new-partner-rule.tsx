@@ -7,6 +7,7 @@ import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { ErrorView } from '../../../ui/state-views.tsx';
+import { OfPartner, useChosenPartner } from '../../../ui/use-org.tsx';
 import { bodyOf, EMPTY_PARTNER_DRAFT } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { createPartnerRule, useMayChangePartnerRules, useRuleAct } from '../queries.ts';
@@ -30,6 +31,7 @@ function Editor() {
   const partnerWords = useTranslations('partnerRules');
   const [draft, setDraft] = useState(EMPTY_PARTNER_DRAFT);
   const navigate = useNavigate();
+  const partner = useChosenPartner();
   const act = useRuleAct(createPartnerRule);
   const saved = useUnsaved(draft !== EMPTY_PARTNER_DRAFT);
   const back = () => void navigate({ to: '/rules/partner' });
@@ -40,16 +42,18 @@ function Editor() {
   };
   return (
     <Page title={partnerWords('new')}>
-      <RuleForm
-        orgId={null}
-        draft={draft}
-        saving={act.isPending}
-        error={act.error}
-        beside={<Reach />}
-        onChange={setDraft}
-        onSave={() => act.mutate(bodyOf(draft), { onSuccess })}
-        onCancel={back}
-      />
+      <OfPartner>
+        <RuleForm
+          orgId={null}
+          draft={draft}
+          saving={act.isPending}
+          error={act.error}
+          beside={<Reach />}
+          onChange={setDraft}
+          onSave={() => act.mutate({ ...bodyOf(draft), ...(partner && { partnerId: partner }) }, { onSuccess })}
+          onCancel={back}
+        />
+      </OfPartner>
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { notifyRefused } from '../../../ui/notify.ts';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { OfPartner, useChosenPartner, useIsPartnerKnown } from '../../../ui/use-org.tsx';
 import { optOutAllowed, type PartnerRule, partnerRulesAt, PRECEDENCES } from '../model.ts';
 import { PartnerPart } from '../partner/partner-part.tsx';
 import { partnerRulesQuery, updateRule, useMayChangePartnerRules, useRuleAct } from '../queries.ts';
@@ -49,7 +50,8 @@ function PartnerRuleActs({ rule }: { readonly rule: PartnerRule }) {
 
 function NewButton() {
   const words = useTranslations('partnerRules');
-  if (!useMayChangePartnerRules()) return null;
+  const isKnown = useIsPartnerKnown();
+  if (!useMayChangePartnerRules() || !isKnown) return null;
   return (
     <Button component={Link} to="/rules/partner/new">
       {words('new')}
@@ -89,29 +91,38 @@ function useFurther(): readonly Column<PartnerRule>[] {
   ];
 }
 
-/** The rules that the partner gives to all its organisations. */
-export function PartnerRuleList() {
+function PartnerRules() {
   const words = useTranslations('partnerRules');
   const further = useFurther();
   return (
+    <QueryView query={useQuery(partnerRulesQuery(useChosenPartner()))}>
+      {(rules) =>
+        rules.length === 0 ? (
+          <EmptyView title={words('none')} text={words('noneText')} />
+        ) : (
+          PRECEDENCES.map((place) => (
+            <PartnerPart
+              key={place}
+              {...{ place, further }}
+              title={words(`parts.${place}`)}
+              rules={partnerRulesAt(rules, place)}
+            />
+          ))
+        )
+      }
+    </QueryView>
+  );
+}
+
+/** The rules that a partner gives to all its organisations. */
+export function PartnerRuleList() {
+  const words = useTranslations('partnerRules');
+  return (
     <Page title={words('title')} actions={<NewButton />}>
       <RulesTabs />
-      <QueryView query={useQuery(partnerRulesQuery)}>
-        {(rules) =>
-          rules.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} />
-          ) : (
-            PRECEDENCES.map((place) => (
-              <PartnerPart
-                key={place}
-                {...{ place, further }}
-                title={words(`parts.${place}`)}
-                rules={partnerRulesAt(rules, place)}
-              />
-            ))
-          )
-        }
-      </QueryView>
+      <OfPartner>
+        <PartnerRules />
+      </OfPartner>
     </Page>
   );
 }

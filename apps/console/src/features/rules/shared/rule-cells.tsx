@@ -1,11 +1,10 @@
 import { CRITERIA } from '@gatehouse/client';
 import { Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useLocale, useTranslations } from 'use-intl';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type Criterion, CRITERION_NAMES, type ListedRule, weekOf } from '../model.ts';
-import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
+import { useSignerGroups } from '../queries.ts';
 
 const VALUE_LENGTH = 40;
 const HASH_LENGTH = 16;
@@ -26,9 +25,8 @@ function Hours({ window: { start, end, days, timezone } }: { readonly window: No
 /** What a signer group is called, where the reader may know its owner's groups. */
 function GroupName({ rule: { orgId, matchSignerGroupId } }: { readonly rule: ListedRule }) {
   const words = useTranslations('rules');
-  const isReadable = useReadableGroups(orgId);
-  const groups = useQuery({ ...signerGroupsQuery(orgId), enabled: isReadable }).data;
-  const name = groups?.find(({ id }) => id === matchSignerGroupId)?.name;
+  const { isReadable, groups } = useSignerGroups(orgId);
+  const name = groups.find(({ id }) => id === matchSignerGroupId)?.name;
   if (!isReadable) return words('partnerGroup');
   return <SafeText value={name ?? String(matchSignerGroupId)} most={VALUE_LENGTH} />;
 }

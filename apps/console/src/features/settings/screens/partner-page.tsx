@@ -10,6 +10,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { changedSettings, patchOf } from '../model.ts';
 import { SettingsTabs } from '../../../ui/area-tabs.tsx';
+import { OfPartner, useChosenPartner } from '../../../ui/use-org.tsx';
 import { type Partner, partnerQuery, updatePartner } from '../queries.ts';
 
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;
@@ -70,6 +71,7 @@ const timeZones = (): readonly string[] => [
 function Partner({ partner }: { readonly partner: Partner }) {
   const words = useTranslations('settings');
   const fields = useFields();
+  const chosen = useChosenPartner();
   const initial = valuesOf(partner);
   return (
     <Stack className="gh-card">
@@ -82,11 +84,11 @@ function Partner({ partner }: { readonly partner: Partner }) {
           orgId={null}
           size="xs"
           variant="default"
-          needs="PATCH /orgs/partners/me"
+          needs={chosen ? 'PATCH /orgs/partners/{id}' : 'PATCH /orgs/partners/me'}
           fields={fields}
           initial={initial}
-          changes={['settings', 'session']}
-          act={(values) => updatePartner(patchOf(changedSettings(initial, values)))}
+          changes={['settings', 'session', 'system']}
+          act={(values) => updatePartner(chosen, patchOf(changedSettings(initial, values)))}
           onDone={() => notifyDone(words('saved'))}
         />
       </Group>
@@ -105,13 +107,23 @@ function Partner({ partner }: { readonly partner: Partner }) {
   );
 }
 
+function Settings() {
+  return (
+    <QueryView query={useQuery(partnerQuery(useChosenPartner()))}>
+      {(partner) => <Partner partner={partner} />}
+    </QueryView>
+  );
+}
+
 /** The partner's name, billing address, formats, business hours and contact. */
 export function PartnerPage() {
   const words = useTranslations('settings');
   return (
     <Page title={words('partner')}>
       <SettingsTabs />
-      <QueryView query={useQuery(partnerQuery)}>{(partner) => <Partner partner={partner} />}</QueryView>
+      <OfPartner>
+        <Settings />
+      </OfPartner>
     </Page>
   );
 }

@@ -113,12 +113,12 @@ export function ConnectProvider() {
   const { org } = route.useSearch();
   const [typed, setTyped] = useState<StepsProps['typed']>({});
   const type: StepsProps['onType'] = (preset, next) => setTyped((before) => ({ ...before, [preset]: next }));
-  // A provider of a partner is made in a session of that partner.
   const isUnowned = useMe().scope === 'system' && org === undefined;
   return (
     <Page title={words('connect')}>
       <Progress />
       <Suspense fallback={null}>
+        {isUnowned && <Text size="sm">{words('operatorText')}</Text>}
         {isUnowned ? <ChooseOrganization /> : <PresentStep typed={typed} onType={type} />}
       </Suspense>
     </Page>

@@ -15,6 +15,7 @@ import { changedValues, type Field, type Values } from '../../../ui/forms/fields
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { useChosenPartner } from '../../../ui/use-org.tsx';
 
 /** The lines of a pasted text, trimmed, each once, without empty ones. */
 export const linesOf = (text: string): string[] => [
@@ -31,20 +32,22 @@ type SignerGroup = DataOf<'/pam/signer-groups', 'get'>['signerGroups'][number];
 type Owner = SignerGroup['orgId'];
 const PAGE_LENGTH = 50;
 
-const listOf = (owner: Owner) => (owner === null ? { scope: 'partner' as const } : { orgId: owner });
+/** @param partner the one that an operator has chosen */
+const listOf = (owner: Owner, partner: string | undefined) =>
+  owner === null ? { scope: 'partner' as const, partnerId: partner } : { orgId: owner };
 
-const signerGroupsQuery = (owner: Owner, page = 1) =>
+const signerGroupsQuery = (owner: Owner, partner: string | undefined, page = 1) =>
   getQuery('signer-groups', '/pam/signer-groups', {
-    query: { ...listOf(owner), page, limit: PAGE_LENGTH },
+    query: { ...listOf(owner, partner), page, limit: PAGE_LENGTH },
     placeholderData: keepPreviousData,
   });
 
 const LARGEST_PAGE = 100;
 
 /** One group as it is stored now. The API reads groups in pages only. @throws Error when it was deleted */
-async function readSignerGroup({ id, orgId }: SignerGroup): Promise<SignerGroup> {
+async function readSignerGroup({ id, orgId }: SignerGroup, partner: string | undefined): Promise<SignerGroup> {
   for (let page = 1, isLast = false; !isLast; page += 1) {
-    const query = { ...listOf(orgId), page, limit: LARGEST_PAGE };
+    const query = { ...listOf(orgId, partner), page, limit: LARGEST_PAGE };
     const { signerGroups } = await ok(api.GET('/pam/signer-groups', { params: { query } }));
     const found = signerGroups.find((group) => group.id === id);
     if (found) return found;
@@ -53,10 +56,11 @@ async function readSignerGroup({ id, orgId }: SignerGroup): Promise<SignerGroup>
   throw new Error('The signer group was deleted.');
 }
 
-type NewSignerGroup = Omit<BodyOf<'/pam/signer-groups', 'post'>, 'orgId' | 'ownerScope'>;
+type NewSignerGroup = Omit<BodyOf<'/pam/signer-groups', 'post'>, 'orgId' | 'ownerScope' | 'partnerId'>;
 
-const createSignerGroup = (owner: Owner, group: NewSignerGroup) => {
-  const place = owner === null ? { ownerScope: 'partner' as const } : { orgId: owner };
+const createSignerGroup = (owner: Owner, partner: string | undefined, group: NewSignerGroup) => {
+  const ofPartner = { ownerScope: 'partner' as const, ...(partner && { partnerId: partner }) };
+  const place = owner === null ? ofPartner : { orgId: owner };
   return ok(api.POST('/pam/signer-groups', { body: { ...group, ...place } }));
 };
 
@@ -89,6 +93,7 @@ function useFields(): readonly Field[] {
 /** Makes a group. @param owner the id of an organisation; null for the partner */
 export function NewGroupButton({ owner }: { readonly owner: SignerGroup['orgId'] }) {
   const words = useTranslations('signerGroups');
+  const partner = useChosenPartner();
   return (
     <FormButton
       label={words('new')}
@@ -96,7 +101,7 @@ export function NewGroupButton({ owner }: { readonly owner: SignerGroup['orgId']
       fields={useFields()}
       changes={CHANGES}
       act={({ name, description, signers }) =>
-        createSignerGroup(owner, {
+        createSignerGroup(owner, partner, {
           name: String(name),
           ...(description && { description: String(description) }),
           signers: linesOf(String(signers ?? '')),
@@ -114,6 +119,7 @@ const valuesOf = ({ name, description, signers }: SignerGroup): Values => ({
 
 function EditButton({ group }: { readonly group: SignerGroup }) {
   const words = useTranslations('signerGroups');
+  const partner = useChosenPartner();
   return (
     <VersionedFormButton
       label={words('edit')}
@@ -125,7 +131,7 @@ function EditButton({ group }: { readonly group: SignerGroup }) {
       fields={useFields()}
       stored={group}
       valuesOf={valuesOf}
-      read={() => readSignerGroup(group)}
+      read={() => readSignerGroup(group, partner)}
       save={(stored, values) => {
         const { signers, ...changed } = changedValues(valuesOf(stored), values);
         return updateSignerGroup(stored, {
@@ -245,7 +251,7 @@ export function SignerGroups({ owner, page, onPage }: GroupsProps) {
   const columns = useColumns(owner);
   return (
     <ListView
-      query={useQuery(signerGroupsQuery(owner, page))}
+      query={useQuery(signerGroupsQuery(owner, useChosenPartner(), page))}
       rows={({ signerGroups }) => signerGroups}
       empty={{ title: words('none'), text: words('noneText') }}
       onPage={onPage}

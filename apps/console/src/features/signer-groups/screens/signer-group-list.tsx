@@ -3,9 +3,9 @@ import { useTranslations } from 'use-intl';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
-import { useOrg } from '../../../ui/use-org.tsx';
+import { OfPartner, useIsPartnerKnown, useOrg } from '../../../ui/use-org.tsx';
 import { NewGroupButton, SignerGroups } from '../parts/signer-groups.tsx';
-import { useIsPartnerWide } from '../../../api/me.ts';
+import { useMe } from '../../../api/me.ts';
 import signerGroups from '../../../words/en/signerGroups.json';
 import { addWords } from '../../../words/index.ts';
 
@@ -42,10 +42,14 @@ export function PartnerSignerGroups() {
   const words = useTranslations('signerGroups');
   const { page } = partnerRoute.useSearch();
   const navigate = partnerRoute.useNavigate();
+  const isKnown = useIsPartnerKnown();
+  const { partnerWidePolicyRights } = useMe();
   return (
-    <Page title={words('partnerTitle')} actions={useIsPartnerWide() && <NewGroupButton owner={null} />}>
+    <Page title={words('partnerTitle')} actions={partnerWidePolicyRights && isKnown && <NewGroupButton owner={null} />}>
       <RulesTabs />
-      <SignerGroups owner={null} page={page} onPage={(next) => void navigate({ search: { page: next } })} />
+      <OfPartner>
+        <SignerGroups owner={null} page={page} onPage={(next) => void navigate({ search: { page: next } })} />
+      </OfPartner>
     </Page>
   );
 }

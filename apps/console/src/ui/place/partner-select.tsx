@@ -1,0 +1,42 @@
+import { Select, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { getQuery } from '../../api/client.ts';
+import './words.ts';
+
+const TYPING_MS = 250;
+const MAX_FOUND = 20;
+
+const partnersFoundQuery = (search: string) =>
+  getQuery('system', '/orgs/partners', {
+    query: { limit: MAX_FOUND, ...(search && { search }) },
+    select: ({ data }) => data,
+    placeholderData: keepPreviousData,
+  });
+
+/** One of the partners, for operators: the server finds them by their names. */
+export function PartnerSelect({ value = null, label, ...input }: SelectProps) {
+  const words = useTranslations('place');
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const found = useQuery(partnersFoundQuery(search)).data ?? [];
+  const known = getQuery('system', '/orgs/partners/{id}', { path: { id: value ?? '' }, enabled: Boolean(value) });
+  const chosen = useQuery(known).data;
+  const partners = chosen && found.every(({ id }) => id !== chosen.id) ? [chosen, ...found] : found;
+  return (
+    <Select
+      label={input['aria-label'] ? undefined : label || words('partner')}
+      placeholder={words('searchPartners')}
+      nothingFoundMessage={words('noPartner')}
+      {...input}
+      searchable
+      // The server has searched, and the name of the chosen one is no search.
+      filter={({ options }) => options}
+      data={partners.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value || null}
+      onSearchChange={(text) => setTyped(text === chosen?.name ? '' : text)}
+    />
+  );
+}
