@@ -15,6 +15,8 @@ export class SignInPage {
   }
 
   async givePassword({ email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+    // The script of the page has run once it is loaded; before, the Enter key does nothing.
+    await this.page.waitForURL(/\/login/);
     await this.page.getByLabel('E-mail address').fill(email);
     await this.page.keyboard.press('Enter');
     await this.page.getByLabel('Password', { exact: true }).first().fill(password);

@@ -4,9 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { until, WITHOUT_CONSOLE } from './world.ts';
+import { QUIET, until, WITHOUT_CONSOLE } from './world.ts';
 
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 const SIZES = [360, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const MIN_CONTRAST = 4.5;

@@ -5,24 +5,15 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { until, WITHOUT_CONSOLE } from './world.ts';
+import { QUIET, until, WITHOUT_CONSOLE } from './world.ts';
 
-/** Without these options Chromium contacts its vendor's servers. */
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 const program = findBrowser();
 const inBrowser = program ? describe : describe.skip;
-if (!program)
-  process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): the tests of the pages are skipped\n');
+if (!program) process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): these tests are skipped\n');
 
 interface Made {
   readonly id: string;
+  readonly name: string;
 }
 
 inBrowser('the pages, in a real browser', () => {
@@ -72,10 +63,7 @@ inBrowser('the pages, in a real browser', () => {
     until(async () => (await admin.must<{ data: Made[] }>('GET', '/orgs/partners')).data[0]?.id ?? null, 60);
 
   async function connectProvider(owner: string, provider: object): Promise<string> {
-    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>(
-      'GET',
-      '/roles?axis=organization',
-    );
+    const { data: roles } = await admin.must<{ data: Made[] }>('GET', '/roles?axis=organization');
     const defaultRoleId = roles.find(({ name }) => name === 'Organization Technician')?.id;
     const { data } = await admin.eventually<{ data: Made }>('POST', '/sso/providers', {
       orgId: owner,
@@ -101,7 +89,7 @@ inBrowser('the pages, in a real browser', () => {
     const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
     const password = `a long passphrase ${randomUUID()}`;
     for (const { axis, role, ...place } of memberships) {
-      const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`);
+      const { data: roles } = await admin.must<{ data: Made[] }>('GET', `/roles?axis=${axis}`);
       await admin.eventually('POST', '/users', {
         email,
         name: 'Tess',
@@ -130,10 +118,8 @@ inBrowser('the pages, in a real browser', () => {
 
   async function throughProvider(page: Page, email: string): Promise<void> {
     await page.waitForURL((url) => url.origin !== product.baseUrl);
-    await page
-      .locator('input[name="email"], input[name="login"], input[type="email"], input[type="text"]')
-      .first()
-      .fill(email);
+    const address = page.locator('input[name="email"], input[name="login"], input[type="email"], input[type="text"]');
+    await address.first().fill(email);
     const password = page.locator('input[type="password"]');
     if (await password.count()) await password.first().fill('anything');
     await page.keyboard.press('Enter');
@@ -307,10 +293,7 @@ inBrowser('the pages, in a real browser', () => {
   it('IDY-195 an invitation names who invites whom to what, offers a second factor, and both sign in without a mouse', async () => {
     const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
     const password = `a long passphrase ${randomUUID()}`;
-    const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>(
-      'GET',
-      '/roles?axis=organization',
-    );
+    const { data: roles } = await admin.must<{ data: Made[] }>('GET', '/roles?axis=organization');
     const roleId = roles.find(({ name }) => name === 'Organization Technician')?.id;
     await admin.must('POST', '/users', { email, name: 'Tess', membership: { scope: 'organization', orgId, roleId } });
     const link = await until(async () => invitationFor(email), 30);
@@ -377,6 +360,19 @@ inBrowser('the pages, in a real browser', () => {
     const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
     expect(kept).toEqual([0, 0, '']);
   }, 60_000);
+
+  it('ATK-231 send nothing before their script runs, and no password into the address', async () => {
+    const page = await browser.newPage();
+    await page.route('**/*.js', (route) => route.abort());
+    for (const path of ['login', 'accept-invite', 'reset-password', 'sso-setup']) {
+      await page.goto(`${product.baseUrl}/${path}`);
+      const forms = await page.evaluate(() => [...document.forms].map((form) => form.requestSubmit()));
+      expect(forms).not.toHaveLength(0);
+      await page.waitForTimeout(200);
+      expect(page.url()).toBe(`${product.baseUrl}/${path}`);
+    }
+    await page.close();
+  });
 
   it('show the API documentation', async () => {
     const { page } = await open('/docs');

@@ -29,6 +29,9 @@ export interface World<P extends RunningProduct = RunningProduct> extends Shared
 export const RATE_LIMITS =
   'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
 
+/** Without these options Chromium contacts its vendor's servers. */
+export const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
 /** For tests of the gateway's own pages, whose places the console takes where it is built. */
 export const WITHOUT_CONSOLE = { CONSOLE_DIRECTORY: '/nowhere' };
 
