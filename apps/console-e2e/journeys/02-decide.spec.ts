@@ -9,6 +9,8 @@ test.describe('journeys 2 to 4: decisions', () => {
   test('a prompt appears by itself, is approved, and its page tells why it waited', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-0412');
+    const defaults = { defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: 30 };
+    await world.admin.must('PUT', `/pam/config?orgId=${tenant.orgId}`, defaults);
     // The first prompt with a file warns that it is new here; the second one does not.
     const hash = 'ab'.repeat(32);
     await report(device, { ...SIGNED, hash });
@@ -22,7 +24,7 @@ test.describe('journeys 2 to 4: decisions', () => {
     await expect(navigation.getByRole('link', { name: 'Approvals 2 pending' })).toBeVisible();
     await expectAccessible(page);
     await row.getByRole('button', { name: 'Approve', exact: true }).click();
-    await expect(row).toContainText(/approved by/);
+    await expect(row).toContainText(/approved by.*30 min/);
     await expect(navigation.getByRole('link', { name: 'Approvals 1 pending' })).toBeVisible();
     await expect(navigation.getByRole('link', { name: 'Active 1 active' })).toBeVisible();
     await page.goto(`/requests/${id}`);

@@ -173,9 +173,10 @@ test.describe('journey 3: the queue by keyboard', () => {
     await dialog.getByRole('button', { name: 'Known installer' }).press('Enter');
     await dialog.getByRole('button', { name: 'Approve' }).press('Enter');
     await expect(page.getByText('4 succeeded')).toBeVisible();
-    // Each has its own entry in the log.
+    // Each has its own entry in the log, and the organisation's default.
     const log = `/audit-logs?orgId=${tenant.orgId}&action=pam.elevation_request.approve`;
-    await expect.poll(async () => (await world.admin.must<{ data: object[] }>('GET', log)).data.length).toBe(4);
+    const entry = { details: { durationMinutes: 30 } };
+    await expect.poll(() => world.admin.must('GET', log)).toMatchObject({ data: [entry, entry, entry, entry] });
   });
 
   test('colleagues see who took a request; risk, device and views narrow the queue', async ({ world, openAs }) => {

@@ -14,13 +14,9 @@ test.describe('journey 29: many at once', () => {
       await report(device, { ...PROGRAM, user: 'ole' }),
       await report(device, NEW_HERE),
     ];
-    const { freeze } = await world.admin.must<{ freeze: { id: string } }>('POST', '/pam/freezes', {
-      level: 'organization',
-      targetId: tenant.orgId,
-      reason: 'a check',
-      mode: 'lockdown',
-      revokeOpen: false,
-    });
+    const place = { level: 'organization', targetId: tenant.orgId };
+    const lockdown = { ...place, reason: 'a check', mode: 'lockdown', revokeOpen: false };
+    const { freeze } = await world.admin.must<{ freeze: { id: string } }>('POST', '/pam/freezes', lockdown);
     const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     const boxes = page.getByRole('checkbox');
     await expect(boxes).toHaveCount(3);

@@ -4,17 +4,12 @@ import type { JustificationPolicy } from '../../ui/elevation/justification.ts';
 
 export type PamConfig = DataOf<'/pam/config', 'get'>['config'];
 export type ApprovalPolicy = DataOf<'/pam/approval-policy', 'get'>['approvalPolicy'];
-
 export type EscalationPolicy = DataOf<'/pam/escalation-policy', 'get'>['escalationPolicy'];
-
 export type Level = ApprovalPolicy['levels'][number];
 
 export const FLOW_TYPES = ['uac_intercept', 'tech_jit_admin', 'ai_tool_action'] as const;
 export const RISKY_RULES = ['warn', 'refuse'] as const;
 export const VERDICTS = ['require_approval', 'auto_deny'] as const;
-
-export const configQuery = (orgId: string) =>
-  getQuery('capture', '/pam/config', { query: { orgId }, select: ({ config }) => config });
 
 /** As it is stored now. */
 export const readConfig = async (orgId: string): Promise<PamConfig> =>
@@ -33,10 +28,7 @@ export const readEscalationPolicy = async (orgId: string): Promise<EscalationPol
   (await ok(api.GET('/pam/escalation-policy', { params: { query: { orgId } } }))).escalationPolicy;
 
 export const escalationPolicyQuery = (orgId: string) =>
-  getQuery('capture', '/pam/escalation-policy', {
-    query: { orgId },
-    select: ({ escalationPolicy }) => escalationPolicy,
-  });
+  getQuery('capture', '/pam/escalation-policy', { query: { orgId }, select: (read) => read.escalationPolicy });
 
 /** The version that was read goes along: a change made in between is not overwritten. */
 export const updateConfig = ({ orgId, version }: PamConfig, body: BodyOf<'/pam/config', 'put'>) =>

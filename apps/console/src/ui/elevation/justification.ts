@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getQuery } from '../../api/client.ts';
 import { problemOf, wordsFor } from '../../api/problem.ts';
 import { useTranslations } from 'use-intl';
-import { type Decision, type ElevationRequest, isAboutTicket } from './request.ts';
+import { configQuery, type Decision, type ElevationRequest, isAboutTicket } from './request.ts';
 import './words.ts';
 
 export type JustificationPolicy = DataOf<'/pam/justification-policy', 'get'>['justificationPolicy'];
@@ -13,10 +13,6 @@ export const justificationPolicyQuery = (orgId: string) =>
     query: { orgId },
     select: ({ justificationPolicy }) => justificationPolicy,
   });
-
-/** How long an approval lasts, and what happens to requests that no rule decides. */
-export const configQuery = (orgId: string) =>
-  getQuery('capture', '/pam/config', { query: { orgId }, select: ({ config }) => config });
 
 /** What the organisation asks for as a reason and a ticket; undefined until it is known. */
 export function useJustificationPolicy(orgId: string | null): JustificationPolicy | undefined {

@@ -37,8 +37,20 @@ export const requestPageQuery = (feature: string, query: RequestQuery) =>
 
 export type Decision = BodyOf<'/pam/elevation-requests/{id}/respond', 'post'>;
 
-export const respond = ({ id, ...body }: Decision & { readonly id: string }) =>
-  ok(api.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body }));
+/** How long an approval lasts, and what happens to requests that no rule decides. */
+export const configQuery = (orgId: string) =>
+  getQuery('capture', '/pam/config', { query: { orgId }, select: ({ config }) => config });
+
+/** Decides a request. Without minutes the server would approve for 15, whatever the organisation's default is. */
+export function useRespond() {
+  const queryClient = useQueryClient();
+  return async ({ id, orgId, ...decision }: Decision & { id: string; orgId: string | undefined }) => {
+    const needsDefault = orgId && decision.decision === 'approve' && decision.durationMinutes === undefined;
+    const read = needsDefault && (await queryClient.fetchQuery(configQuery(orgId)).catch(() => undefined));
+    const body = { ...decision, ...(read && { durationMinutes: read.config.defaultApprovalMinutes }) };
+    return ok(api.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body }));
+  };
+}
 
 const TICKET_CODES: readonly string[] = ['ticket_required', 'ticket_invalid'];
 

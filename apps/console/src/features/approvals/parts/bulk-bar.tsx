@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/browser.ts';
 import { ReasonDialog } from '../../../ui/forms/reason-dialog.tsx';
 import { useReasonHelp } from '../../../ui/elevation/justification.ts';
-import { type ElevationRequest, needsCare, respond, useFreshLists } from '../../../ui/elevation/request.ts';
+import { type ElevationRequest, needsCare, useFreshLists, useRespond } from '../../../ui/elevation/request.ts';
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { stillSelected, useMany } from '../../../ui/many/outcomes.ts';
 import { Results } from '../../../ui/many/results.tsx';
@@ -24,6 +24,7 @@ interface BulkBarProps extends Requests {
 /** Decides the selected requests as the dialog says, and keeps what became of each. */
 function useBulk({ requests, verb, setVerb, onDone }: BulkBarProps) {
   const refresh = useFreshLists();
+  const respond = useRespond();
   const { keep, nameOf } = useResultNames(requests);
   const many = useMany((results) => {
     setVerb(null);
@@ -34,9 +35,9 @@ function useBulk({ requests, verb, setVerb, onDone }: BulkBarProps) {
   const run = (reason: string | undefined) => {
     if (verb === null) return;
     keep();
-    const ids = requests.map(({ id }) => id);
-    void many.start(ids, {
-      run: (id) => respond({ id, decision: verb, ...(reason && { reason }) }),
+    const owners = new Map(requests.map(({ id, orgId }) => [id, orgId]));
+    void many.start([...owners.keys()], {
+      run: (id) => respond({ id, orgId: owners.get(id), decision: verb, ...(reason && { reason }) }),
       isLeftOut: (id) => verb === 'approve' && careful.includes(id),
     });
   };

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { justificationPolicyQuery } from '../../../ui/elevation/justification.ts';
+import { configQuery } from '../../../ui/elevation/request.ts';
 import { Page } from '../../../ui/page.tsx';
 import { SettingsTabs } from '../../../ui/area-tabs.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -15,7 +16,6 @@ import { SettingsCard } from '../parts/settings-card.tsx';
 import {
   type ApprovalPolicy,
   approvalPolicyQuery,
-  configQuery,
   escalationPolicyQuery,
   type PamConfig,
   readApprovalPolicy,

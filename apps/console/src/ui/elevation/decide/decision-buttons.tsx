@@ -13,8 +13,8 @@ import {
   isAboutTicket,
   needsCare,
   requestQuery,
-  respond,
   useRequestAct,
+  useRespond,
 } from '../request.ts';
 import { lazyPart } from '../../later/lazy-part.ts';
 import { notifyRefused } from '../../notify.ts';
@@ -96,11 +96,11 @@ function useReasonTexts({ approve, deny }: DisabledReasons) {
 function useAnswer(request: ElevationRequest, onDecided: () => void) {
   const [approving, approveDialog] = useDisclosure(false);
   const [denying, denyDialog] = useDisclosure(false);
-  const answer = useRequestAct(respond);
+  const answer = useRequestAct(useRespond());
   const isOpen = approving || denying;
   const decide = (decision: Decision) =>
     answer.mutate(
-      { id: request.id, ...decision },
+      { id: request.id, orgId: request.orgId, ...decision },
       {
         onSuccess: () => {
           approveDialog.close();

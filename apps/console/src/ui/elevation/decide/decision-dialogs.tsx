@@ -75,8 +75,6 @@ function useTicket({ request, error }: ApproveDialogProps) {
 }
 
 const minutesOf = (sent: Decision | undefined): number | '' => sent?.durationMinutes ?? '';
-const reasonOf = (sent: Decision | undefined): string => sent?.reason ?? '';
-
 const approvalOf = (reason: string, ticket: string, minutes: number | ''): Decision => ({
   decision: 'approve',
   ...(reason && { reason }),
@@ -91,16 +89,15 @@ export function ApproveDialog(props: ApproveDialogProps) {
   const { policy, ticket, setTicket, isRefused, isAsked } = useTicket(props);
   const usual = useOrgConfig(request.orgId)?.defaultApprovalMinutes;
   const help = useReasonHelp([request], 'approve');
-  const [minutes, setMinutes] = useState<number | ''>(() => minutesOf(sent));
-  const [reason, setReason] = useState(() => reasonOf(sent));
+  const [minutes, setMinutes] = useState(minutesOf(sent));
+  const [reason, setReason] = useState(sent?.reason ?? '');
   const careful = needsCare(request);
   return (
     <Dialog title={words('approveTitle', { what: shortNameOf(request) })} opened={opened} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // Without minutes the server gives 15, whatever the organisation's default is.
-          onDecide(approvalOf(reason.trim(), ticket.trim(), minutes || (usual ?? '')));
+          onDecide(approvalOf(reason.trim(), ticket.trim(), minutes));
         }}
       >
         <Stack>
