@@ -54,6 +54,21 @@ describe('the sweep of elevation requests', () => {
     ).toMatchObject([{ orgId: acme.orgId, siteId: null, actor: { type: 'system' } }]);
   });
 
+  it('ends what technicians requested for themselves once they are suspended or may not act there', async () => {
+    const acme = await pam.tenant();
+    const [suspended, demoted] = [await pam.technician(acme), await pam.technician(acme)];
+    const made = [suspended, demoted, await pam.technician(acme)].map(async ({ userId }) => {
+      const own = { flowType: 'tech_jit_admin', requestedBy: userId } as const;
+      return [await pam.request(acme, own), await pam.request(acme, { ...own, status: 'approved' })];
+    });
+    const ids = (await Promise.all(made)).flat();
+    await pam.technician(acme, { userId: suspended.userId, active: false, version: 2 });
+    await pam.technician(acme, { userId: demoted.userId, permissions: ['devices:read'], version: 2 });
+    await sweep();
+    const ends = await Promise.all(ids.map((id) => pam.statusOf(id)));
+    expect(ends).toEqual(['expired', 'revoked', 'expired', 'revoked', 'pending', 'approved']);
+  });
+
   it('lets an approval stand again when the device said nothing in time', async () => {
     const acme = await pam.tenant();
     const id = await pam.request(acme, { status: 'approved' });

@@ -116,9 +116,9 @@ export class PamHarness {
   /** A technician as identity would have told of one, with a phone that a push can reach. */
   async technician(
     tenant: Tenant,
-    overrides: Partial<Principal> & { subscriptions?: number; active?: boolean } = {},
+    overrides: Partial<Principal> & { subscriptions?: number; active?: boolean; version?: number } = {},
   ): Promise<Principal> {
-    const { subscriptions = 1, active = true, ...principal } = overrides;
+    const { subscriptions = 1, active = true, version = 1, ...principal } = overrides;
     const technician = anOrgAdmin(tenant.partnerId, tenant.orgId, principal);
     const { userId, name, level, partnerId, orgs, sites, permissions } = technician;
     const reach = {
@@ -135,7 +135,7 @@ export class PamHarness {
       email: `${userId}@example.test`,
       active,
       reaches: [reach],
-      version: 1,
+      version,
     });
     await this.service.deliver(PushReachChanged, { userId, subscriptions, version: 1 });
     return technician;

@@ -20,6 +20,7 @@ const EVERY_MS = 30_000;
 const SWEEPER = asService('pam');
 const DEVICE_RETIRED = 'The device was decommissioned.';
 const DEVICE_MOVED = 'The device moved to another organisation.';
+const REQUESTER_LEFT = 'The technician who requested it can no longer act on devices there.';
 const PROVIDER_ENDED = 'The identity provider of its requester no longer signs them in.';
 
 /**
@@ -58,13 +59,15 @@ export class ExpireElevations {
       (tx: Tx) => this.revoke(tx, 'revokeOfRetired', DEVICE_RETIRED),
       async (tx: Tx) => noteExpired(tx, await this.expiry.sweep(tx, 'expireOfRetired')),
       async (tx: Tx) => noteExpired(tx, withoutSite(await this.expiry.sweep(tx, 'expireOfMoved'))),
+      (tx: Tx) => this.revoke(tx, 'revokeOfLeft', REQUESTER_LEFT),
+      async (tx: Tx) => noteExpired(tx, await this.expiry.sweep(tx, 'expireOfLeft')),
       (tx: Tx) => this.expireApprovals(tx),
     ];
     for (const step of steps) while ((await this.work.background(SWEEPER, step)) === SWEEP_BATCH);
   }
 
-  /** A grant holds only in the organisation that gave it, and on a device in service. */
-  private async revoke(tx: Tx, step: 'revokeOfMoved' | 'revokeOfRetired', reason: string): Promise<number> {
+  /** A grant holds only in the organisation that gave it, on a device in service, and for whom it could be given. */
+  private async revoke(tx: Tx, step: `revokeOf${'Moved' | 'Retired' | 'Left'}`, reason: string): Promise<number> {
     const grants = await this.expiry.sweep(tx, step, reason);
     const moved = step === 'revokeOfMoved';
     await this.noteRevoked(tx, moved ? withoutSite(grants) : grants, reason);

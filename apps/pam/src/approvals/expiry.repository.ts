@@ -60,6 +60,12 @@ const REVOKE_OF_PROVIDER = withOutcome(`
   UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $3, ended_at = now()
    WHERE ${OF_PROVIDER} AND ${IS_ACTIVE}`);
 
+/** SQL condition: the technician asked for own rights, and may no longer act there. A merge moves both in turn. */
+const HAS_LEFT = `r.flow_type = 'tech_jit_admin' AND NOT EXISTS (SELECT FROM org_ref o
+    WHERE o.org_id = r.org_id AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))
+  AND EXISTS (SELECT FROM technician_ref t WHERE t.user_id = r.requested_by)
+  AND NOT EXISTS (SELECT FROM elevation_voters(r.partner_id, r.org_id) v WHERE v.user_id = r.requested_by)`;
+
 const SWEEP = {
   /** By the database's clock. */
   expire: expireIf(IS_OVER),
@@ -69,6 +75,8 @@ const SWEEP = {
   /** Of devices that have left the organisation of the requests. */
   expireOfMoved: expireIf(`r.status = 'pending' AND ${HAS_MOVED}`),
   revokeOfMoved: revokeIf(HAS_MOVED),
+  expireOfLeft: expireIf(`r.status = 'pending' AND ${HAS_LEFT}`),
+  revokeOfLeft: revokeIf(HAS_LEFT),
 };
 
 @Injectable()
