@@ -20,12 +20,11 @@ export const SWEEP_BATCH = 200;
 const some = (condition: string): string =>
   `SELECT r.id FROM elevation_requests r WHERE ${condition} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED`;
 const expireIf = (condition: string): string =>
-  withOutcome(`
-  WITH over AS MATERIALIZED (${some(condition)})
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over WHERE r.id = over.id`);
+  withOutcome(`WITH over AS MATERIALIZED (${some(condition)})
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now()
+    FROM over WHERE r.id = over.id`);
 const revokeIf = (condition: string): string =>
-  withOutcome(`
-  WITH over AS MATERIALIZED (${some(`${IS_ACTIVE} AND ${condition}`)})
+  withOutcome(`WITH over AS MATERIALIZED (${some(`${IS_ACTIVE} AND ${condition}`)})
   UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now()
     FROM over WHERE r.id = over.id`);
 const EXPIRE_APPROVALS = `

@@ -89,12 +89,16 @@ const former = (kind: string, table: string, { state, where = 'true' }: { state:
 /** SQL condition: the rule `r` denies or asks. */
 const IS_STRICT = `r.enabled AND r.mode = 'live' AND r.verdict IN ('auto_deny', 'require_approval')`;
 
+const FORMER_SIGNERS = `json_build_object('id', r.id, 'signers', r.signers)`;
+const FORMER_JUSTIFICATION = JUSTIFICATION.replaceAll('j.', 'r.');
+
 /** SQL for the rules of the partner that the organisation `v` left within 30 days, each with who left it. */
 const leftRules = (rule: string): string => `
   (SELECT coalesce(json_agg(json_build_object('state', json_build_object(${rule}),
       'endedBy', ${edit('l.opted_out_by', 'l.opted_out_at')})), '[]')
-     FROM pam_rule_opt_outs l JOIN pam_rules r ON r.id = l.rule_id LEFT JOIN technician_ref t ON t.user_id = l.opted_out_by
-    WHERE l.org_id = v.org_id AND l.opted_out_at > now() - interval '${EDITOR_DAYS} days' AND ${IS_STRICT})`;
+     FROM pam_rule_opt_outs l JOIN pam_rules r ON r.id = l.rule_id AND ${IS_STRICT}
+     LEFT JOIN technician_ref t ON t.user_id = l.opted_out_by
+    WHERE l.org_id = v.org_id AND l.opted_out_at > now() - interval '${EDITOR_DAYS} days')`;
 
 /** SQL for the {@link FormerStates} of the organisation `v`. @param rule, policy, approvals JSON of a row `r` or `a` */
 export const formerStates = (json: { rule: string; policy: string; approvals: string }): string => `
@@ -106,16 +110,14 @@ export const formerStates = (json: { rule: string; policy: string; approvals: st
       where: `r.enabled AND r.mode = 'blocklist'`,
     })},
     'approvalPolicies', ${former('approval_policy', 'pam_approval_policies', { state: json.approvals })},
-    'justifications', ${former('justification_policy', 'pam_justification_policies', {
-      state: JUSTIFICATION.replaceAll('j.', 'r.'),
-    })},
+    'justifications', ${former('justification_policy', 'pam_justification_policies', { state: FORMER_JUSTIFICATION })},
     'denials', ${former('config', 'pam_config', {
       state: 'r.default_unmatched_verdict',
       where: `r.default_unmatched_verdict = 'auto_deny' AND NOT EXISTS (SELECT FROM rulebook_parts m
         WHERE m.kind = p.kind AND m.id = p.id AND m.valid_from = p.valid_to
           AND m.value->>'default_unmatched_verdict' = 'auto_deny')`,
     })},
-    'groups', ${former('signer_group', 'signer_groups', { state: `json_build_object('id', r.id, 'signers', r.signers)` })})`;
+    'groups', ${former('signer_group', 'signer_groups', { state: FORMER_SIGNERS })})`;
 
 interface FormerRow<T> {
   readonly state: T;
