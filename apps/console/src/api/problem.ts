@@ -1,5 +1,5 @@
 import { GatehouseError, type Problem } from '@gatehouse/client';
-import problemWords from '../words/en/problems.json';
+import problemWords from '../words/en/problems.json' with { type: 'json' };
 import { PROBLEMS } from './generated/problems.ts';
 
 /** Words of our own where the contract's are meant for programs. */

@@ -26,9 +26,9 @@ import type signerGroups from './en/signerGroups.json';
 import type signOn from './en/signOn.json';
 import type softwarePolicies from './en/softwarePolicies.json';
 import type system from './en/system.json';
-import problems from './en/problems.json';
-import shell from './en/shell.json';
-import ui from './en/ui.json';
+import problems from './en/problems.json' with { type: 'json' };
+import shell from './en/shell.json' with { type: 'json' };
+import ui from './en/ui.json' with { type: 'json' };
 
 /** The texts of the first view, in ICU message syntax; a file for each feature. */
 export const WORDS = { problems, shell, ui } as const;

@@ -2,7 +2,7 @@ import { type DataOf, ok } from '@gatehouse/client';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
 import { type AuditFilter, queryOf } from './model.ts';
-import auditWords from '../../words/en/audit.json';
+import auditWords from '../../words/en/audit.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ audit: auditWords });

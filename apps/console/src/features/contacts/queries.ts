@@ -4,7 +4,7 @@ import { api, getQuery } from '../../api/client.ts';
 import { BATCH_LENGTH } from '../../ui/import/batches.ts';
 import type { Importer } from '../../ui/import/flow/use-run.ts';
 import { type ContactChange, type ContactRow, fresh, type MODES, type ROLES, view, type SORTS } from './model.ts';
-import contactsWords from '../../words/en/contacts.json';
+import contactsWords from '../../words/en/contacts.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ contacts: contactsWords });

@@ -1,4 +1,4 @@
-import words from '../../words/en/organizations.json';
+import words from '../../words/en/organizations.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ organizations: words });

@@ -1,4 +1,4 @@
-import words from '../../words/en/people.json';
+import words from '../../words/en/people.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ people: words });

@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from './model.ts';
 import { priorityAfter } from './order.ts';
-import rulesWords from '../../words/en/rules.json';
+import rulesWords from '../../words/en/rules.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ rules: rulesWords });

@@ -1,7 +1,7 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
-import settingsWords from '../../words/en/settings.json';
+import settingsWords from '../../words/en/settings.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ settings: settingsWords });

@@ -1,7 +1,7 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
-import softwarePoliciesWords from '../../words/en/softwarePolicies.json';
+import softwarePoliciesWords from '../../words/en/softwarePolicies.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ softwarePolicies: softwarePoliciesWords });

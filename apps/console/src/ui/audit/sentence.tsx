@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
 import { SafeText } from '../text/safe-text.tsx';
 import { type AuditEntry, countOf, outcomeOf, toldRequest } from './told-request.ts';
-import auditActs from '../../words/en/auditActs.json';
+import auditActs from '../../words/en/auditActs.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ auditActs });

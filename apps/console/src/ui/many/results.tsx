@@ -3,7 +3,7 @@ import { type Icon, IconAlertTriangle, IconCheck, IconClock, IconX } from '../ic
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { countOf, type Ending, inOrder, MAX_AT_ONCE, type Result, retriable, type useMany } from './outcomes.ts';
-import manyWords from '../../words/en/many.json';
+import manyWords from '../../words/en/many.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ many: manyWords });

@@ -1,4 +1,4 @@
-import words from '../../words/en/place.json';
+import words from '../../words/en/place.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ place: words });

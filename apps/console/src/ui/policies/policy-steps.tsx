@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../state-views.tsx';
 import { type Position, reachingPoliciesQuery, type ReachingPolicy, stepsAt } from './queries.ts';
-import policiesWords from '../../words/en/policies.json';
+import policiesWords from '../../words/en/policies.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ policies: policiesWords });

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { SafeText } from '../text/safe-text.tsx';
 import { Instant } from '../text/time.tsx';
-import sessions from '../../words/en/sessions.json';
+import sessions from '../../words/en/sessions.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
 addWords({ sessions });

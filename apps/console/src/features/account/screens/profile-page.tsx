@@ -16,7 +16,7 @@ import { Factors } from '../parts/factors.tsx';
 import { Links } from '../parts/links.tsx';
 import { Notifications } from '../parts/notifications.tsx';
 import { endOwnSession, type Session, sessionsQuery } from '../queries.ts';
-import accountWords from '../../../words/en/account.json';
+import accountWords from '../../../words/en/account.json' with { type: 'json' };
 import { addWords } from '../../../words/index.ts';
 
 addWords({ account: accountWords });

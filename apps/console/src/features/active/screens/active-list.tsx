@@ -20,7 +20,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Place } from '../../../ui/text/facts.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { RevokeMany } from '../parts/revoke-many.tsx';
-import activeWords from '../../../words/en/active.json';
+import activeWords from '../../../words/en/active.json' with { type: 'json' };
 import { addWords } from '../../../words/index.ts';
 
 addWords({ active: activeWords });

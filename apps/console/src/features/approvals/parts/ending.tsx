@@ -5,7 +5,7 @@ import { type RequestDetail, requestQuery } from '../../../ui/elevation/request.
 import { Instant } from '../../../ui/text/time.tsx';
 import { endingOf } from '../model.ts';
 import '../../../ui/elevation/words.ts';
-import approvalsWords from '../../../words/en/approvals.json';
+import approvalsWords from '../../../words/en/approvals.json' with { type: 'json' };
 import { addWords } from '../../../words/index.ts';
 
 addWords({ approvals: approvalsWords });

@@ -2,8 +2,8 @@ import { Badge, Group, Stack, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { VersionedFormButton, type VersionedFormButtonProps } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
-import capture from '../../../words/en/capture.json';
-import captureLevels from '../../../words/en/captureLevels.json';
+import capture from '../../../words/en/capture.json' with { type: 'json' };
+import captureLevels from '../../../words/en/captureLevels.json' with { type: 'json' };
 import { addWords } from '../../../words/index.ts';
 
 addWords({ capture, captureLevels });

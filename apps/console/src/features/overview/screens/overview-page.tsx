@@ -13,7 +13,7 @@ import { Attention } from '../parts/attention.tsx';
 import { DayChart } from '../parts/day-chart.tsx';
 import { FirstSteps } from '../parts/first-steps.tsx';
 import { figuresQuery, statisticsQuery } from '../queries.ts';
-import overviewWords from '../../../words/en/overview.json';
+import overviewWords from '../../../words/en/overview.json' with { type: 'json' };
 import { addWords } from '../../../words/index.ts';
 
 addWords({ overview: overviewWords });

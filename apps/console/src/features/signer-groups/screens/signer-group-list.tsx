@@ -6,7 +6,7 @@ import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { OfPartner, useIsPartnerKnown, useOrg } from '../../../ui/use-org.tsx';
 import { NewGroupButton, SignerGroups } from '../parts/signer-groups.tsx';
 import { useMe } from '../../../api/me.ts';
-import signerGroups from '../../../words/en/signerGroups.json';
+import signerGroups from '../../../words/en/signerGroups.json' with { type: 'json' };
 import { addWords } from '../../../words/index.ts';
 
 addWords({ signerGroups });
