@@ -65,6 +65,20 @@ export const squeezed = (page: Page): Promise<string[]> =>
     return narrow.map((one) => `${one.ariaLabel ?? one.id} is ${one.clientWidth} wide`);
   });
 
+/** The controls of a part of the page that a notice covers, wherever the page is scrolled to. */
+export const covered = (page: Page, part: string): Promise<string[]> =>
+  page.locator(`:is(${part}) :is(a, button, input)`).evaluateAll((controls) =>
+    controls
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+      .filter((one) => {
+        one.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const { left, top, width, height } = one.getBoundingClientRect();
+        const above = document.elementFromPoint(left + width / 2, top + height / 2);
+        return above?.closest('.gh-corner, .mantine-Notifications-root');
+      })
+      .map((one) => `a notice covers ${one.ariaLabel ?? one.textContent}`),
+  );
+
 /** How a person acts on a screen. */
 export interface Hands {
   press(target: Locator): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Tour } from './every-screen.ts';
+import { covered } from './senses.ts';
 import type { Watch } from './watch.ts';
 
 const OVERLAY = '[role=dialog], [role=menu], [role=listbox]';
@@ -57,7 +58,7 @@ export class WaysOut {
     });
   }
 
-  /** @returns what could not be left, or did not give the focus back, on this screen */
+  /** @returns what could not be left, did not give the focus back, or is covered by a notice, on this screen */
   async faultsAt(address: string): Promise<readonly string[]> {
     const faults: string[] = [];
     for (let name = await this.mark(); name !== null; name = await this.mark()) {
@@ -69,7 +70,7 @@ export class WaysOut {
       }
       if (!this.page.url().endsWith(address)) await this.tour.visit(address);
     }
-    return faults;
+    return [...faults, ...(await covered(this.page, 'main, footer'))];
   }
 
   /** Marks the next button that no screen has shown yet, but for its object: `Actions: a rule`. */
@@ -107,7 +108,8 @@ export class WaysOut {
 
   private async leave(name: string, isMenu: boolean, entry?: string): Promise<readonly string[]> {
     const lacks = await this.page.evaluate(lacksOrganization);
-    const faults = lacks ? [`${name}: does not name its organisation`] : [];
+    const faults = (await covered(this.page, '[role=dialog]')).map((fault) => `${name}: ${fault}`);
+    if (lacks) faults.push(`${name}: does not name its organisation`);
     for (const [way, act] of Object.entries(WAYS)) {
       if (way !== 'Escape' && !(await this.open(entry))) break;
       const address = this.page.url();

@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { type ReactNode, StrictMode, Suspense } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { denyAhead, meQuery } from './api/me.ts';
@@ -14,17 +14,11 @@ import { startLiveUpdates } from './shell/live-updates.ts';
 import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
-import { lazyPart, whenIdle } from './ui/later/lazy-part.ts';
+import { whenIdle } from './ui/later/lazy-part.ts';
 import { beforeSignOut } from './ui/sign-out.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
 const nonce = document.querySelector<HTMLElement>('link[rel=stylesheet], script[nonce]')?.nonce ?? '';
-
-/** Not needed for the first view. */
-const Notifications = lazyPart(async () => {
-  await whenIdle();
-  return { default: (await import('./ui/notifications.ts')).Notifications };
-});
 
 /** English words, with dates and times as the partner writes them. */
 function Texts({ children }: { readonly children: ReactNode }) {
@@ -56,9 +50,6 @@ export async function start(): Promise<void> {
       >
         <QueryClientProvider client={queryClient}>
           <Texts>
-            <Suspense fallback={null}>
-              <Notifications position="bottom-center" />
-            </Suspense>
             <RouterProvider router={router} />
           </Texts>
         </QueryClientProvider>

@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react';
-import { onReloadState, reloadState } from '../ui/later/lazy-part.ts';
+import { useElementSize } from '@mantine/hooks';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazyPart, onReloadState, reloadState } from '../ui/later/lazy-part.ts';
 import { ReloadOffer } from './worker/reload-offer.tsx';
 import { JobPanel } from './jobs/job-panel.tsx';
 
@@ -9,11 +10,18 @@ export { ContextSwitcher } from './menus/context-switcher.tsx';
 export { NavCount } from './menus/nav-count.tsx';
 export { startWorker } from './worker/start.ts';
 
-/** What happens beside the screen, at its lower end. */
+const Notifications = lazyPart(async () => ({ default: (await import('../ui/notifications.ts')).Notifications }));
+
+/** What happens beside the screen, at its lower end. The page learns its height, and keeps as much free at its end. */
 export function SideNotices() {
   const { isOffered, missed } = useSyncExternalStore(onReloadState, reloadState);
+  const { ref, height } = useElementSize();
+  useEffect(() => document.documentElement.style.setProperty('--gh-notices', `${height}px`), [height]);
   return (
-    <div className="gh-corner">
+    <div className="gh-corner" ref={ref}>
+      <Suspense fallback={null}>
+        <Notifications withinPortal={false} position="bottom-right" />
+      </Suspense>
       <JobPanel />
       {isOffered && <ReloadOffer key={missed} isNeeded={missed > 0} />}
     </div>
