@@ -37,6 +37,9 @@ test.describe('journey 10: a rule from a request', () => {
       `/pam/rules?orgId=${tenant.orgId}`,
     );
     expect(made.rules.map(({ fromRequestId }) => fromRequestId)).toEqual([id]);
+    await page.goto(`/orgs/${tenant.orgId}/replays`);
+    await page.getByRole('link', { name: 'Replay', exact: true }).click();
+    await expect(page.getByRole('cell', { name: 'Added rule “new”' })).toBeVisible();
   });
 
   test('a draft that grants by a name alone needs two presses', async ({ world, openAs }) => {

@@ -43,6 +43,10 @@ test.describe('journey 11: two administrators', () => {
     await expect(page.getByRole('button', { name: /^Position 2: Gamma/ })).toBeFocused();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Actions: Alpha' }).click();
+    await page.getByRole('menuitem', { name: 'Copy to organisations…' }).click();
+    await expect(page.getByRole('dialog', { name: 'Copy Alpha' })).toContainText(tenant.orgName);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Actions: Alpha' }).click();
     await page.getByRole('menuitem', { name: 'Move to…' }).click();
     await page.getByRole('spinbutton', { name: 'Position, 1 to 3' }).fill('3');
     await page.getByRole('button', { name: 'Move', exact: true }).click();

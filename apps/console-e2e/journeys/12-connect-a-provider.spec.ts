@@ -67,6 +67,7 @@ test.describe('journey 12: connect an identity provider', () => {
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/attempts`);
     await page.getByRole('searchbox').or(page.getByPlaceholder('Search')).first().fill(reference);
     await expect(page.getByRole('main')).toContainText(/^Sign-in attempt(?!s).*rejects the client ID or secret/s);
+    await expect(page.locator('header')).toContainText(tenant.orgName);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Provider of oidc' }).click();
     await expect(page.getByText(/The provider's response was rejected/)).toBeVisible();

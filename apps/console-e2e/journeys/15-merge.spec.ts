@@ -58,13 +58,13 @@ test.describe('journey 15: a merge', () => {
     await expect(page.getByRole('link', { name: 'Contoso', exact: true })).toBeVisible();
   });
 
-  test('warns of the people who sign in only through a provider that the merge makes inactive, on a desk and on a phone', async ({
+  test('warns of the people who sign in only through a provider that the merge makes inactive, and tells two organisations of one name apart', async ({
     world,
     open,
     openAs,
   }) => {
     const survivor = await world.makeTenant('Contoso');
-    const gone = await world.makeOrganization(survivor.partnerId, 'Contoso Ltd');
+    const gone = await world.makeOrganization(survivor.partnerId, 'Contoso');
     await world.makeProvider('oidc', gone, { name: 'Entra of Contoso' });
     const person = await open(`/api/v1/sso/login/${gone.orgId}`);
     await signInAtProvider(person);
@@ -80,5 +80,8 @@ test.describe('journey 15: a merge', () => {
       await expect(warnings.getByText('Entra of Contoso').first()).toBeInViewport();
     }
     await expectAccessible(page);
+    await expect(page.getByRole('combobox')).toHaveValue(/^Contoso · org-/);
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await expect(page.getByRole('heading', { name: /^Merge Contoso · org-.* into Contoso · org-/ })).toBeVisible();
   });
 });

@@ -29,6 +29,10 @@ test.describe('journey 18: the log', () => {
     await page.getByRole('link', { name: 'Same actor' }).click();
     await expect(page.getByRole('button', { name: /^Remove “Actor: / })).toBeVisible();
     await expect(lines.filter({ hasText: 'created the organisation' }).first()).toBeVisible();
+    await page.goto('/audit?kind=pam.rule');
+    await lines.first().click();
+    await page.getByRole('link', { name: 'Permalink' }).click();
+    await expect(page.locator('header')).toContainText(tenant.orgName);
   });
 
   test('a search finds what sentences say, and people hear what right they lack', async ({ world, openAs, watch }) => {

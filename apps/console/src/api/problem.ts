@@ -38,12 +38,16 @@ const DETAILED: ReadonlySet<string> = new Set([
 const filled = (text: string, members: Readonly<Record<string, unknown>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(members[name] ?? whole));
 
+/** What a code means, for its reader. */
+export const wordsForCode = (code: string, members: Readonly<Record<string, unknown>> = {}): string =>
+  filled(OWN[code] ?? CONTRACT[code] ?? OWN['unforeseen'] ?? '', members);
+
 /** What an error means, for its reader. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
   const detail = problemOf(error)?.detail;
   if (detail && DETAILED.has(code)) return detail;
-  return filled(OWN[code] ?? CONTRACT[code] ?? OWN['unforeseen'] ?? '', problemOf(error) ?? {});
+  return wordsForCode(code, problemOf(error) ?? {});
 }
 
 /** The errors of a form, by the path of the member: `criteria.path`. */

@@ -93,7 +93,7 @@ export function useOrgName(): string | undefined {
 }
 
 interface Owned {
-  readonly partnerId?: string;
+  readonly partnerId?: string | null;
 }
 
 /** Tells operators the partner of each organisation; all others know theirs. */
@@ -103,6 +103,20 @@ export function usePartnerOf(organizations: readonly Owned[]): (organization: Ow
   const partnerOf = (id: string) => getQuery('system', '/orgs/partners/{id}', { path: { id }, enabled });
   const partners = useQueries({ queries: ids.map(partnerOf) });
   return ({ partnerId }) => partners.find(({ data }) => data?.id === partnerId)?.data?.name;
+}
+
+interface Named extends Owned {
+  readonly name: string;
+  readonly slug?: string;
+}
+
+/** Names the entries of a list so that they can be told apart: by partner, and two of one name by their short names. */
+export function useLabelOf(organizations: readonly Named[]): (organization: Named) => string {
+  const partnerOf = usePartnerOf(organizations);
+  return (one) => {
+    const alike = organizations.filter(({ name, partnerId }) => name === one.name && partnerId === one.partnerId);
+    return [one.name, partnerOf(one), alike.length > 1 && one.slug].filter(Boolean).join(' · ');
+  };
 }
 
 /** The name of the organisation to which something belongs. */

@@ -4,7 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
-import { usePartnerOf } from '../../ui/use-org.tsx';
+import { useLabelOf } from '../../ui/use-org.tsx';
 import { usePreferences } from '../preferences.ts';
 import { grouped, organizationNamed, organizationsFound, type Place, sitesFound } from './places.ts';
 
@@ -28,13 +28,13 @@ interface GroupProps {
 }
 
 function Group({ label, places, chosen, icon }: GroupProps) {
-  const partnerOf = usePartnerOf(places);
+  const labelOf = useLabelOf(places);
   if (places.length === 0) return null;
   return (
     <Combobox.Group label={label}>
       {places.map((place) => (
         <Combobox.Option key={place.id} value={place.id} active={place.id === chosen} className="gh-place">
-          {[place.name, partnerOf(place)].filter(Boolean).join(' · ')}
+          {labelOf(place)}
           {icon}
         </Combobox.Option>
       ))}

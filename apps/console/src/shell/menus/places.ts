@@ -5,8 +5,9 @@ import { changePreferences, preferences } from '../preferences.ts';
 export interface Place {
   readonly id: string;
   readonly name: string;
-  /** Of an organisation. */
+  /** Of an organisation, as its short name. */
   readonly partnerId?: string;
+  readonly slug?: string;
 }
 
 const SHOWN = 20;

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { plainName, SafeText } from '../text/safe-text.tsx';
-import { Instant } from '../text/time.tsx';
+import { Countdown, Instant } from '../text/time.tsx';
 import { type ElevationRequest, subjectOf } from './request.ts';
 import './words.ts';
 
@@ -71,10 +71,21 @@ export function TicketAndHold({ request: { ticket, held, status } }: { readonly 
 
 const SUBJECT_LENGTH = 120;
 
+/** When an elevation ends, or a request expires. */
+export function End({ request: { expiresAt, pendingUntil, status } }: { readonly request: ElevationRequest }) {
+  const words = useTranslations('elevation');
+  if (!expiresAt) return status === 'pending' && pendingUntil && <Countdown until={pendingUntil} lead />;
+  return (
+    <Text size="sm" c="dimmed">
+      {words('until')} <Instant at={expiresAt} />
+    </Text>
+  );
+}
+
 /** Who asks, where, for what and until when: a dialog covers the list that says so. */
 export function Asked({ request }: { readonly request: ElevationRequest }) {
   const words = useTranslations('elevation');
-  const { subjectUsername, requestedByName, deviceHostname, orgName, expiresAt, reason } = request;
+  const { subjectUsername, requestedByName, deviceHostname, orgName, reason } = request;
   const asked = {
     user: subjectUsername ?? requestedByName ?? '',
     device: plainName(deviceHostname),
@@ -85,11 +96,7 @@ export function Asked({ request }: { readonly request: ElevationRequest }) {
     <Stack gap={4}>
       <Text size="sm">{words.rich('asked', { ...asked, thing })}</Text>
       <SafeText value={subjectOf(request)} path most={SUBJECT_LENGTH} />
-      {expiresAt && (
-        <Text size="sm" c="dimmed">
-          {words('until')} <Instant at={expiresAt} />
-        </Text>
-      )}
+      <End request={request} />
       {reason && <Text size="sm">“{reason}”</Text>}
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SafeText } from '../text/safe-text.tsx';
+import { End } from './badges.tsx';
 import { type ElevationRequest, shortNameOf } from './request.ts';
 
 const NAME_LENGTH = 48;
@@ -32,6 +33,7 @@ export function RequestNames({ requests }: { readonly requests: readonly Elevati
       {requests.slice(0, MAX_NAMED).map((request) => (
         <li key={request.id}>
           <ResultName request={request} />
+          <End request={request} />
         </li>
       ))}
       {more > 0 && <li>+ {more}</li>}

@@ -6,7 +6,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyView, ErrorView } from '../state-views.tsx';
-import { usePartnerOf } from '../use-org.tsx';
+import { useLabelOf } from '../use-org.tsx';
 import { organizationsFoundQuery } from './queries.ts';
 import './words.ts';
 
@@ -22,7 +22,7 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
   const { data: found = [], isPlaceholderData, error } = useQuery(organizationsFoundQuery(search));
-  const partnerOf = usePartnerOf(found);
+  const labelOf = useLabelOf(found);
   const present = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
   const choose = (org: string, replace = false) =>
@@ -46,7 +46,7 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
           rightSection={<IconChevronRight size={16} aria-hidden className="gh-forward" />}
           onClick={() => choose(organization.id)}
         >
-          {[organization.name, partnerOf(organization)].filter(Boolean).join(' · ')}
+          {labelOf(organization)}
         </Button>
       ))}
     </Stack>

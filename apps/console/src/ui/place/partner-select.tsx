@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { getQuery } from '../../api/client.ts';
+import { useLabelOf } from '../use-org.tsx';
 import './words.ts';
 
 const TYPING_MS = 250;
@@ -25,6 +26,7 @@ export function PartnerSelect({ value = null, label, ...input }: SelectProps) {
   const known = getQuery('system', '/orgs/partners/{id}', { path: { id: value ?? '' }, enabled: Boolean(value) });
   const chosen = useQuery(known).data;
   const partners = chosen && found.every(({ id }) => id !== chosen.id) ? [chosen, ...found] : found;
+  const labelOf = useLabelOf(partners);
   return (
     <Select
       label={input['aria-label'] ? undefined : label || words('partner')}
@@ -34,9 +36,9 @@ export function PartnerSelect({ value = null, label, ...input }: SelectProps) {
       searchable
       // The server has searched, and the name of the chosen one is no search.
       filter={({ options }) => options}
-      data={partners.map(({ id, name }) => ({ value: id, label: name }))}
+      data={partners.map((one) => ({ value: one.id, label: labelOf(one) }))}
       value={value || null}
-      onSearchChange={(text) => setTyped(text === chosen?.name ? '' : text)}
+      onSearchChange={(text) => setTyped(chosen && text === labelOf(chosen) ? '' : text)}
     />
   );
 }

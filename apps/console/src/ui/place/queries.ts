@@ -31,9 +31,9 @@ export const organizationQuery = (id: string, scope: Me['scope']) =>
 const MAX_FOUND = 8;
 
 /** The first few organisations that a text finds. */
-export const organizationsFoundQuery = (search: string) =>
+export const organizationsFoundQuery = (search: string, limit = MAX_FOUND) =>
   getQuery('organizations', '/orgs/organizations', {
-    query: { limit: MAX_FOUND, ...(search && { search }) },
+    query: { limit, ...(search && { search }) },
     select: ({ data }) => data,
     placeholderData: keepPreviousData,
   });

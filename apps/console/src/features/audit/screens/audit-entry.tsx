@@ -18,7 +18,11 @@ export function AuditEntryPage() {
   return (
     <QueryView query={useQuery(entryQuery(entryId))}>
       {(entry) => (
-        <Page title={words('entry', { sequence: entry.sequence })} aside={<Instant at={entry.timestamp} absolute />}>
+        <Page
+          title={words('entry', { sequence: entry.sequence })}
+          aside={<Instant at={entry.timestamp} absolute />}
+          orgId={entry.orgId}
+        >
           <div className="gh-card">
             <Text>
               <b>

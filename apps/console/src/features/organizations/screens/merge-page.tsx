@@ -8,6 +8,7 @@ import { codeOf } from '../../../api/problem.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { useLabelOf } from '../../../ui/use-org.tsx';
 import {
   mergeRunQuery,
   type Organization,
@@ -22,19 +23,20 @@ const route = getRouteApi('/orgs/$orgId/merge');
 const DEBOUNCE_MS = 200;
 
 /** Searches for the organisation that stays. */
-function ChooseSurvivor({ orgId }: { readonly orgId: string }) {
+function ChooseSurvivor({ organization }: { readonly organization: Organization }) {
   const words = useTranslations('organizations');
   const { survivor } = route.useSearch();
   const navigate = route.useNavigate();
   const [typed, setTyped] = useState('');
   const [settled] = useDebouncedValue(typed, DEBOUNCE_MS);
   const found = useQuery(organizationsQuery({ status: 'active', ...(settled && { q: settled }) })).data?.data ?? [];
-  const choices = found.filter(({ id }) => id !== orgId).map(({ id, name }) => ({ value: id, label: name }));
+  const others = found.filter(({ id }) => id !== organization.id);
+  const labelOf = useLabelOf([organization, ...others]);
   return (
     <Select
       label={words('mergeChoose')}
       placeholder={words('mergeSearch')}
-      data={choices}
+      data={others.map((one) => ({ value: one.id, label: labelOf(one) }))}
       value={survivor ?? null}
       searchable
       onSearchChange={setTyped}
@@ -101,10 +103,13 @@ interface StepsProps {
 }
 
 /** What the merge would do, and its start by the name of the organisation that goes. */
-function Steps({ organization: { id, name }, survivorId }: StepsProps) {
+function Steps({ organization, survivorId }: StepsProps) {
+  const { id, name } = organization;
   const words = useTranslations('organizations');
   const navigate = route.useNavigate();
-  const survivor = useQuery(organizationQuery(survivorId)).data?.name ?? '';
+  const survivor = useQuery(organizationQuery(survivorId)).data;
+  const labelOf = useLabelOf([organization, ...(survivor ? [survivor] : [])]);
+  const merged = { name: labelOf(organization), survivor: survivor ? labelOf(survivor) : '' };
   const [isStale, setStale] = useState(false);
   const begin = (planToken: string) =>
     startMerge(id, { survivorId, confirmName: name, planToken }).catch((error: unknown) => {
@@ -129,7 +134,7 @@ function Steps({ organization: { id, name }, survivorId }: StepsProps) {
               // A new plan has to be looked at before it is confirmed.
               key={planToken}
               label={words('mergeConfirm')}
-              title={words('mergeInto', { name, survivor })}
+              title={words('mergeInto', merged)}
               needs="POST /orgs/organizations/{id}/merge"
               name={name}
               orgId={null}
@@ -186,7 +191,7 @@ export function MergePage() {
         <Page title={words('mergeTitle', { name: organization.name })}>
           <Stack className="gh-card">
             <Title order={2}>{words('merge')}</Title>
-            <ChooseSurvivor orgId={orgId} />
+            <ChooseSurvivor organization={organization} />
             {survivor && <Steps organization={organization} survivorId={survivor} />}
           </Stack>
         </Page>

@@ -1,17 +1,19 @@
 import { Button, List, MultiSelect, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { wordsFor } from '../../../api/problem.ts';
+import { wordsForCode } from '../../../api/problem.ts';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { organizationsFoundQuery } from '../../../ui/place/queries.ts';
+import { useLabelOf } from '../../../ui/use-org.tsx';
 import type { Rule } from '../model.ts';
-import { copyRule, organizationsQuery, useRuleAct } from '../queries.ts';
+import { copyRule, useRuleAct } from '../queries.ts';
 
 const MOST = 100;
+const FOUND = 50;
 const DEBOUNCE_MS = 200;
 
 interface CopyDialogProps {
@@ -21,9 +23,6 @@ interface CopyDialogProps {
 
 type Named = Readonly<Record<string, string>>;
 type Copies = Awaited<ReturnType<typeof copyRule>>;
-
-const wordsForCode = (code: string): string =>
-  wordsFor(new GatehouseError(409, { code: code as ProblemCode } as GatehouseError['problem']));
 
 /** What became of the rule in each organisation. */
 function Results({ copies, names }: { readonly copies: Copies; readonly names: Named }) {
@@ -58,8 +57,9 @@ function Targets({ rule, value, names, onChange }: TargetsProps) {
   const words = useTranslations('rules.copy');
   const [typed, setTyped] = useState('');
   const [settled] = useDebouncedValue(typed, DEBOUNCE_MS);
-  const found = useQuery(organizationsQuery(settled)).data ?? [];
-  const known: Named = { ...names, ...Object.fromEntries(found.map(({ id, name }) => [id, name])) };
+  const found = useQuery(organizationsFoundQuery(settled, FOUND)).data ?? [];
+  const labelOf = useLabelOf(found);
+  const known: Named = { ...names, ...Object.fromEntries(found.map((one) => [one.id, labelOf(one)])) };
   const offered = [...new Set([...value, ...found.map(({ id }) => id)])].filter((id) => id !== rule.orgId);
   return (
     <MultiSelect
@@ -88,7 +88,7 @@ export function CopyDialog({ rule, onClose }: CopyDialogProps) {
     setNames(known);
   };
   return (
-    <Dialog title={words('title', { name: rule.name })} opened onClose={onClose}>
+    <Dialog title={words('title', { name: rule.name })} orgId={rule.orgId} opened onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -73,6 +73,7 @@ export function SignInAttempt() {
       {(attempt) => (
         <Page
           title={words('one')}
+          orgId={attempt.orgId}
           aside={
             <Badge size="md" color={RESULT_COLORS[attempt.result]}>
               {words(`results.${attempt.result}`)}

@@ -5,8 +5,7 @@ import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } fr
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { useOnline } from '../../../api/browser.ts';
-import { wordsFor } from '../../../api/problem.ts';
-import { GatehouseError, type ProblemCode } from '@gatehouse/client';
+import { wordsForCode } from '../../../api/problem.ts';
 import {
   type Decision,
   type ElevationRequest,
@@ -39,9 +38,6 @@ function useArmed(): boolean {
   }, []);
   return armed;
 }
-
-const wordsForCode = (code: string): string =>
-  wordsFor(new GatehouseError(403, { code: code as ProblemCode } as GatehouseError['problem']));
 
 /** Why this person cannot approve or deny; null where they can. */
 type DisabledReasons = Readonly<Record<'approve' | 'deny', string | null>>;
