@@ -14,6 +14,8 @@ test.describe('journey 2: on the phone', () => {
     watch.expect(/403|401/);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-0412');
+    const defaults = { defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: 30 };
+    await world.admin.must('PUT', `/pam/config?orgId=${tenant.orgId}`, defaults);
     // Agents of the second version of the protocol are told of outcomes.
     await device.agent.call('GET', `/agents/${device.id}/config`, undefined, { 'x-agent-protocol': '2' });
     const invitation = await world.invite('Partner Technician', tenant);
@@ -53,7 +55,7 @@ test.describe('journey 2: on the phone', () => {
       await expect.poll(() => heightOf(phone, name), name).toBe(MIN_HEIGHT);
     await tap('Approve');
     await tap('Use a passkey');
-    await expect(phone.getByRole('status').filter({ hasText: 'approved' })).toBeVisible();
+    await expect(phone.getByRole('status').filter({ hasText: /approved.*30 min/ })).toBeVisible();
     console.log(`journey 2: ${taps} taps, ${Date.now() - began} ms from the report to the approval`);
     expect(taps).toBeLessThanOrEqual(MAX_TAPS);
     expect(await outcome).toMatchObject({ type: 'elevation_outcome', payload: { status: 'approved' } });
