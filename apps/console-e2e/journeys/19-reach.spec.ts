@@ -131,6 +131,22 @@ test.describe('journey 19: what each person sees', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'No games' }).click();
     await expect(page).toHaveURL(new RegExp(`partner=${tenant.partnerId}`));
+    await page.goto('/people/roles');
+    await page.getByRole('link', { name: 'New role' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(slug);
+    await choosePartner(page);
+    await page.getByRole('checkbox').nth(1).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('row', { name: new RegExp(`${slug}.*${name}`) })).toBeVisible();
+    await page.goto('/people/api-keys');
+    await expect(page.getByText('Operators limit the API keys of one organisation')).toBeVisible();
+    for (const { address, link } of IMPORTS) {
+      await page.goto(address);
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await expect(page.getByText('Operators import for one organisation.')).toBeVisible();
+      await page.getByRole('textbox', { name: 'Search organisations' }).fill(tenant.orgName);
+      await expect(page.getByRole('button', { name: new RegExp(`${tenant.orgName}.*${name}`) })).toBeVisible();
+    }
     await page.goto(`/settings/partner?partner=${tenant.partnerId}`);
     await page.getByRole('button', { name: 'Change' }).click();
     await dialog.getByRole('textbox', { name: 'Billing e-mail' }).fill('billing@acme.example');
@@ -206,6 +222,12 @@ const OWNED = [
   ['/library/custom-fields', 'New custom field', 'Name', 'Key'],
   ['/rules/capture', 'New policy'],
 ] as const;
+
+const IMPORTS = [
+  { address: '/library/scripts', link: 'Import' },
+  { address: '/library/custom-fields', link: 'Import' },
+  { address: '/library/custom-fields', link: 'Import values' },
+];
 
 /** Whether `x-access` of the contract lets the role call the operation. */
 function may({ permissions, axis }: Role, operation: string | null): boolean {

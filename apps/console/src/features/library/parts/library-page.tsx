@@ -1,12 +1,13 @@
-import { Button, Group, Radio } from '@mantine/core';
+import { Button, Group, Radio, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../api/generated/access.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import { type Field, filledValues, PARTNER_FIELD, type Values } from '../../../ui/forms/fields.ts';
 import { AreaTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { OWNERS } from '../queries.ts';
 
@@ -39,6 +40,23 @@ export function useOwners(): readonly (typeof OWNERS)[number][] {
   const org = useOrg();
   const { scope } = useMe();
   return OWNERS.filter((owner) => (owner === 'organization' ? org !== undefined : scope === 'partner'));
+}
+
+/** Loaded for operators. */
+const ChooseOrganization = lazyPart(async () => ({
+  default: (await import('../../../ui/place/choose-organization.tsx')).ChooseOrganization,
+}));
+
+/** An import into the library; operators first choose the organisation that it is for. */
+export function ImportPage({ title, children }: Omit<LibraryPageProps, 'actions'>) {
+  const words = useTranslations('library.imports');
+  const isUnowned = useOwners().length === 0;
+  return (
+    <LibraryPage title={title} actions={null}>
+      {isUnowned && <Text size="sm">{words('operatorText')}</Text>}
+      <Suspense fallback={null}>{isUnowned ? <ChooseOrganization /> : children}</Suspense>
+    </LibraryPage>
+  );
 }
 
 /** To whom a new thing belongs; operators choose among the partners. */
@@ -75,8 +93,7 @@ interface ImportLinkProps {
 /** The way to an import, which keeps the chosen organisation. */
 export function ImportLink({ to, label, needs }: ImportLinkProps) {
   const org = useOrg();
-  const owners = useOwners();
-  if (!useCan()(needs) || owners.length === 0) return null;
+  if (!useCan()(needs)) return null;
   return (
     <Button component={Link} variant="default" to={to} search={(org ? { org } : {}) as never}>
       {label}

@@ -7,7 +7,7 @@ import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { fieldRows, type FieldRow } from '../imports/model.ts';
 import { fieldImporter } from '../imports/queries.ts';
-import { LibraryPage, OwnerChoice, useOwners } from '../parts/library-page.tsx';
+import { ImportPage, OwnerChoice, useOwners } from '../parts/library-page.tsx';
 
 function useKind(): ImportKind<FieldRow> {
   const words = useTranslations('library');
@@ -48,13 +48,14 @@ function useKind(): ImportKind<FieldRow> {
   };
 }
 
+const Flow = () => <ImportFlow kind={useKind()} />;
+
 /** Imports the definitions of custom fields. */
 export function FieldImport() {
   const words = useTranslations('library.imports');
-  const kind = useKind();
   return (
-    <LibraryPage title={words('fieldTitle')} actions={null}>
-      <ImportFlow kind={kind} />
-    </LibraryPage>
+    <ImportPage title={words('fieldTitle')}>
+      <Flow />
+    </ImportPage>
   );
 }

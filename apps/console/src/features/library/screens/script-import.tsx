@@ -9,7 +9,7 @@ import type { ImportRow } from '../../../ui/import/flow/model.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { scriptFiles, type ScriptRow, scriptRows } from '../imports/model.ts';
 import { scriptImporter } from '../imports/queries.ts';
-import { LibraryPage, OwnerChoice, useOwners } from '../parts/library-page.tsx';
+import { ImportPage, OwnerChoice, useOwners } from '../parts/library-page.tsx';
 
 const ACCEPTED = '.ps1,.sh,.bash,.py,.bat,.cmd,.rb,.js,.vbs';
 
@@ -84,13 +84,14 @@ function useKind(): ImportKind<ScriptRow> {
   };
 }
 
+const Flow = () => <ImportFlow kind={useKind()} />;
+
 /** Imports scripts: from a table, or as files. */
 export function ScriptImport() {
   const words = useTranslations('library.imports');
-  const kind = useKind();
   return (
-    <LibraryPage title={words('scriptTitle')} actions={null}>
-      <ImportFlow kind={kind} />
-    </LibraryPage>
+    <ImportPage title={words('scriptTitle')}>
+      <Flow />
+    </ImportPage>
   );
 }

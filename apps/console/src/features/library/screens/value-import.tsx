@@ -11,7 +11,7 @@ import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { VALUE, type ValueRow, valueRows } from '../imports/model.ts';
 import { fieldChoicesQuery, MODES, valueImporter } from '../imports/queries.ts';
-import { LibraryPage } from '../parts/library-page.tsx';
+import { ImportPage } from '../parts/library-page.tsx';
 import type { CustomField } from '../queries.ts';
 
 const MAX_SHOWN = 60;
@@ -81,10 +81,10 @@ export function ValueImport() {
   const words = useTranslations('library');
   const none = <EmptyView title={words('noFields')} text={words('noFieldsText')} />;
   return (
-    <LibraryPage title={words('imports.valueTitle')} actions={null}>
+    <ImportPage title={words('imports.valueTitle')}>
       <QueryView query={useQuery(fieldChoicesQuery(useOrg()))}>
         {(fields) => (fields.length > 0 ? <Flow fields={fields} /> : none)}
       </QueryView>
-    </LibraryPage>
+    </ImportPage>
   );
 }

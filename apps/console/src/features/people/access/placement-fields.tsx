@@ -60,6 +60,8 @@ function PartnerReach({ placement, errors, onChange }: FieldsProps) {
           const label = words(`orgAccess.${value}`);
           return { value, label: isOut ? words('beyondReach', { name: label }) : label, disabled: isOut };
         })}
+        // Beside the field, which a phone would cut off.
+        description={words(`orgAccessText.${placement.orgAccess}`)}
         value={placement.orgAccess}
         error={placement.orgAccess === 'selected' ? undefined : errors['membership.orgIds']}
         onChange={(orgAccess) => orgAccess && onChange({ ...placement, orgAccess })}

@@ -56,8 +56,10 @@ function PolicyForm({ policy }: { readonly policy: KeyPolicy }) {
 /** The longest life of the keys of the chosen organisation, else of the partner. */
 export function KeyPolicyPanel() {
   const org = useOrg();
-  const isTheirs = useMe().scope !== 'system' || org !== undefined;
-  const enabled = useCan()('PUT /api-keys/policy') && isTheirs;
-  const policy = useQuery({ ...keyPolicyQuery(org), enabled, retry: false }).data;
+  const words = useTranslations('people');
+  const isNone = useMe().scope === 'system' && org === undefined;
+  const mayLimit = useCan()('PUT /api-keys/policy');
+  const policy = useQuery({ ...keyPolicyQuery(org), enabled: mayLimit && !isNone, retry: false }).data;
+  if (mayLimit && isNone) return <Text size="sm">{words('keyPolicyOfNone')}</Text>;
   return policy ? <PolicyForm key={`${policy.orgId} ${policy.maxDays}`} policy={policy} /> : null;
 }

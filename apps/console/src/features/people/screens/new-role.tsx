@@ -2,12 +2,14 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useIsPartnerWide, useMe } from '../../../api/me.ts';
+import { fieldErrors } from '../../../api/problem.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { PartnerSelect } from '../../../ui/place/partner-select.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { holds } from '../access/rights.ts';
 import { CHANGES, createRole, type Role, useRoles } from '../queries.ts';
@@ -26,15 +28,36 @@ function useStart(from: Role | undefined): RoleDraft {
   return { name: from ? words('copyOf', { name: from.name }) : '', axis, permissions: given };
 }
 
-/** A role of the chosen organisation alone, or of the whole partner. */
+/** A role of the chosen organisation alone, or of a whole partner, which operators choose. */
 function useOwner(axis: Role['axis']) {
   const { orgId } = useMe();
   const isPartnerWide = useIsPartnerWide();
   const org = useOrg();
   const [isOwn, setOwn] = useState(!isPartnerWide);
+  const [partnerId, setPartner] = useState<string | null>(null);
   const mayChoose = axis === 'organization' && org !== undefined && isPartnerWide;
-  const owner = axis === 'organization' && (isOwn || orgId !== null) && org ? { orgId: org } : {};
-  return { owner, isOwn, setOwn, mayChoose };
+  const isOfOne = axis === 'organization' && (isOwn || orgId !== null) && org !== undefined;
+  const body = isOfOne ? { orgId: org } : partnerId ? { partnerId } : {};
+  return { body, isOfOne, isOwn, setOwn, partnerId, setPartner, mayChoose };
+}
+
+type OwnerProps = ReturnType<typeof useOwner> & { readonly error: string | undefined };
+
+function Owner({ isOfOne, isOwn, setOwn, partnerId, setPartner, mayChoose, error }: OwnerProps) {
+  const words = useTranslations('people');
+  const { scope } = useMe();
+  if (scope === 'system' && !isOfOne)
+    return <PartnerSelect maw={480} required value={partnerId} error={error} onChange={setPartner} />;
+  if (!mayChoose) return null;
+  return (
+    <Choice
+      label={words('owner')}
+      maw={480}
+      data={(['every', 'one'] as const).map((value) => ({ value, label: words(`owners.${value}`) }))}
+      value={isOwn ? 'one' : 'every'}
+      onChange={(value) => setOwn(value === 'one')}
+    />
+  );
 }
 
 function Form({ from }: { readonly from: Role | undefined }) {
@@ -44,7 +67,7 @@ function Form({ from }: { readonly from: Role | undefined }) {
   const isPartnerWide = useIsPartnerWide();
   const start = useStart(from);
   const [draft, setDraft] = useState(start);
-  const { owner, isOwn, setOwn, mayChoose } = useOwner(draft.axis);
+  const owner = useOwner(draft.axis);
   const act = useAct(CHANGES, createRole);
   const saved = useUnsaved(Object.keys(changesOf(start, draft)).length > 0);
   const back = () => void navigate({ to: '/people/roles' });
@@ -53,7 +76,7 @@ function Form({ from }: { readonly from: Role | undefined }) {
     notifyDone(words('roleSaved', { name: draft.name }));
     back();
   };
-  const save = () => act.mutate({ ...draft, permissions: [...draft.permissions], ...owner }, { onSuccess });
+  const save = () => act.mutate({ ...draft, permissions: [...draft.permissions], ...owner.body }, { onSuccess });
   return (
     <RoleForm {...{ draft }} saving={act.isPending} error={act.error} onChange={setDraft} onSave={save} onCancel={back}>
       {scope !== 'organization' && (
@@ -63,21 +86,13 @@ function Form({ from }: { readonly from: Role | undefined }) {
           data={AXES.map((value) => ({
             value,
             label: words(`axes.${value}`),
-            disabled: value === 'partner' && !isPartnerWide,
+            disabled: value === 'partner' && scope === 'partner' && !isPartnerWide,
           }))}
           value={draft.axis}
           onChange={(axis) => axis && setDraft({ ...draft, axis })}
         />
       )}
-      {mayChoose && (
-        <Choice
-          label={words('owner')}
-          maw={480}
-          data={(['every', 'one'] as const).map((value) => ({ value, label: words(`owners.${value}`) }))}
-          value={isOwn ? 'one' : 'every'}
-          onChange={(value) => setOwn(value === 'one')}
-        />
-      )}
+      <Owner {...owner} error={fieldErrors(act.error)['partnerId']} />
     </RoleForm>
   );
 }

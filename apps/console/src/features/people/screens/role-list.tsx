@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { useOrg } from '../../../ui/use-org.tsx';
+import { useOrg, usePartnerOf } from '../../../ui/use-org.tsx';
 import { isReading, lacking, rightsByArea } from '../access/rights.ts';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { CHANGES, deleteRole, type Role, useRoles } from '../queries.ts';
@@ -60,8 +60,12 @@ function Acts({ role }: { readonly role: Role }) {
   );
 }
 
-function useColumns(): readonly Column<Role>[] {
+function useColumns(roles: readonly Role[]): readonly Column<Role>[] {
   const words = useTranslations('people');
+  const partnerOf = usePartnerOf(roles);
+  const ownerOf = (role: Role) =>
+    (!role.system && !role.orgId && partnerOf(role)) ||
+    words(`ownerOf.${role.system ? 'product' : role.orgId ? 'organization' : 'partner'}`);
   return [
     {
       id: 'name',
@@ -76,7 +80,7 @@ function useColumns(): readonly Column<Role>[] {
     {
       id: 'owner',
       header: words('owner'),
-      cell: ({ system, orgId }) => words(`ownerOf.${system ? 'product' : orgId ? 'organization' : 'partner'}`),
+      cell: ownerOf,
     },
     { id: 'permissions', header: words('permissions'), cell: (role) => <Areas permissions={role.permissions} /> },
     {
@@ -96,7 +100,8 @@ function Actions({ chosen }: { readonly chosen: ReadonlySet<string> }) {
   const words = useTranslations('people');
   const can = useCan();
   const org = useOrg();
-  const isPartnerWide = useIsPartnerWide();
+  const { scope } = useMe();
+  const mayOwn = useIsPartnerWide() || scope === 'system' || org !== undefined;
   const isFew = chosen.size > 1 && chosen.size <= MAX_COMPARED;
   return (
     <>
@@ -105,7 +110,7 @@ function Actions({ chosen }: { readonly chosen: ReadonlySet<string> }) {
           {words('compare', { count: chosen.size })}
         </Button>
       )}
-      {can('POST /roles') && (isPartnerWide || org !== undefined) && (
+      {can('POST /roles') && mayOwn && (
         <Button component={Link} to="/people/roles/new" search={{ org } as never}>
           {words('newRole')}
         </Button>
@@ -118,11 +123,12 @@ function Actions({ chosen }: { readonly chosen: ReadonlySet<string> }) {
 export function RoleList() {
   const words = useTranslations('people');
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
-  const columns = useColumns();
+  const query = useRoles();
+  const columns = useColumns(query.data ?? []);
   return (
     <Page title={words('rolesTitle')} actions={<Actions chosen={chosen} />}>
       <PeopleTabs />
-      <QueryView query={useRoles()}>
+      <QueryView query={query}>
         {(roles) => (
           <DataTable
             label={words('rolesTitle')}
