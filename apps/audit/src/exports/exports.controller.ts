@@ -20,11 +20,10 @@ export class ExportsController {
 
   /**
    * Creates the address of an export, for download by a browser. The address can be used once, within 60 seconds, while
-   * the session or API key that requested it is valid. An `Idempotency-Key` has no effect: each request creates an
-   * address of its own.
+   * the session or API key that requested it is valid.
    */
   @Post()
-  @Requires('audit:export', { audit: 'audit.export.prepare', idempotent: false })
+  @Requires('audit:export', { audit: 'audit.export.prepare' })
   @ApiCreatedResponse({ type: AuditExportLinkResponse })
   @ApiProblems('partner_not_found')
   prepare(@CurrentCaller() caller: UserCaller, @Body() body: CreateAuditExportDto): Promise<AuditExportLinkResponse> {

@@ -1,6 +1,6 @@
 import { API_PREFIX, asService, type Caller, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import { randomToken, sha256Hex } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { AuditExportLinkResponse, AuditExportQuery, CreateAuditExportDto } from '../log/audit-log.dto.ts';
 import { chainFor } from '../log/reach.ts';
@@ -23,27 +23,24 @@ export class ExportsService {
     private readonly exportAuthor: ExportAuthor,
   ) {}
 
-  /**
-   * POST /audit-logs/exports. The token is in the query of the address, because logs hold addresses without their
-   * query. An idempotency key has no effect here: a stored answer would hold the token.
-   */
+  /** POST /audit-logs/exports. The token is in the query of the address, because logs hold no queries. */
   async createExportLink(
     caller: UserCaller,
     { filter, format = 'jsonl', chain }: CreateAuditExportDto,
   ): Promise<AuditExportLinkResponse> {
     if (chain !== undefined) chainFor(caller, chain);
-    const token = randomToken();
-    const { partnerId, sessionId } = caller;
+    const [id, token, { partnerId, sessionId }] = [newId(), randomToken(), caller];
     const author = { partnerId, sessionId, apiKeyId: caller.kind === 'api_key' ? caller.id : null };
-    await this.work.run(caller, async (tx) => {
-      const query = { ...filter, format, chain };
-      await this.exportLinksRepository.insert(tx, { tokenHash: sha256Hex(token), ...author, query });
-      tx.audit({
-        action: 'audit.export.prepare',
-        resource: { type: 'audit_log', id: null },
-        details: { format, filters: Object.keys({ ...filter, ...(chain !== undefined && { chain }) }) },
-      });
-    });
+    const link = { ...author, tokenHash: sha256Hex(token), query: { ...filter, format, chain } };
+    const filters = Object.keys({ ...filter, ...(chain !== undefined && { chain }) });
+    const details = { exportId: id, format, filters };
+    const prepare = async (tx: Tx): Promise<object> => {
+      await this.exportLinksRepository.insert(tx, link);
+      tx.audit({ action: 'audit.export.prepare', resource: { type: 'audit_log', id: null }, details });
+      return link;
+    };
+    const repetition = shownOnce(() => id);
+    await this.work.once(caller, caller.idempotency, prepare, repetition);
     return { url: `${API_PREFIX}/audit-logs/exports/file?token=${token}` };
   }
 

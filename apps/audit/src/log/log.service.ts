@@ -11,7 +11,7 @@ import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts'
 import type { AuditExportQuery, AuditLogQuery } from './audit-log.dto.ts';
 import { EntriesRepository, type EntryFilter, isCompared, type PageEnd } from './entries.repository.ts';
 import { csvHeader, csvLine, jsonLine } from './formats/export-formats.ts';
-import { chainFor, Reach } from './reach.ts';
+import { chainFor, noSuchChain, Reach } from './reach.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -53,9 +53,10 @@ export class LogService {
    */
   async listCheckpoints(caller: UserCaller, asked: string | undefined): Promise<{ data: Checkpoint[]; jwks: object }> {
     const chain = chainFor(caller, asked);
-    const data = await this.work.read(asService('audit', caller.origin), (reader) =>
-      this.checkpoints.ofChain(reader, chain),
-    );
+    const data = await this.work.read(asService('audit', caller.origin), async (reader) => {
+      if (asked !== undefined && !(await this.chains.find(reader, chain))) throw noSuchChain();
+      return this.checkpoints.ofChain(reader, chain);
+    });
     return { data, jwks: await this.keys.publicKeys() };
   }
 
@@ -114,6 +115,7 @@ export class LogService {
     return this.work.read(asService('audit', caller.origin), async (reader) => {
       if (name === null) return this.chains.all(reader);
       const chain = await this.chains.find(reader, name);
+      if (!chain && asked !== undefined) throw noSuchChain();
       return chain ? [chain] : [];
     });
   }

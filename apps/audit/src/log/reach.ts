@@ -33,6 +33,8 @@ export class Reach {
   }
 }
 
+export const noSuchChain = (): ProblemError => new ProblemError('partner_not_found', 'There is no such chain.');
+
 /**
  * The requested chain: a partner's caller has only the partner's chain, the system any.
  * @throws ProblemError partner_not_found for another partner's chain
@@ -40,6 +42,6 @@ export class Reach {
 export function chainFor({ level, partnerId }: UserCaller, asked: string | undefined): string {
   const own = partnerId ?? SYSTEM_CHAIN;
   const chain = asked?.toLowerCase() ?? own;
-  if (chain !== own && level !== 'system') throw new ProblemError('partner_not_found', 'There is no such chain.');
+  if (chain !== own && level !== 'system') throw noSuchChain();
   return chain;
 }

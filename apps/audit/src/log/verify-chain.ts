@@ -1,4 +1,4 @@
-import { asService, ProblemError, type ServiceCaller, type UserCaller } from '@gatehouse/contracts-core';
+import { asService, type ServiceCaller, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { type Checkpoint, CheckpointsRepository } from '../checkpoints/checkpoin
 import { isSigned, PublishedCheckpoints, type Verifier } from '../checkpoints/published-checkpoints.ts';
 import type { ChainVerdictResponse } from './audit-log.dto.ts';
 import { EntriesRepository, type SequenceRange } from './entries.repository.ts';
-import { chainFor } from './reach.ts';
+import { chainFor, noSuchChain } from './reach.ts';
 
 /** The end of a chain as known before its entries are read. */
 interface KnownEnd {
@@ -91,8 +91,7 @@ export class VerifyChain {
     // Only the service can read the whole chain; the caller learns just the verdict and a hash.
     const service = asService('audit', caller.origin);
     const known = await this.ends.of(service, name);
-    if (!known.chain && !known.published && asked !== undefined)
-      throw new ProblemError('partner_not_found', 'There is no such chain.');
+    if (!known.chain && !known.published && asked !== undefined) throw noSuchChain();
     return this.judge(service, name, known, signal);
   }
 
