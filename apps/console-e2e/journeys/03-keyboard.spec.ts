@@ -26,7 +26,9 @@ test.describe('journey 3: the queue by keyboard', () => {
     expect({ id: await current.getAttribute('data-request'), box: await current.boundingBox() }).toEqual(held);
     await page.keyboard.press('Enter');
     const decided = page.locator('li[data-settled]');
-    await expect(page.locator(`li[data-request="${held.id}"]`)).toContainText(/approved by/);
+    const row = page.locator(`li[data-request="${held.id}"]`);
+    await expect(row).toContainText(/approved by/);
+    expect((await row.boundingBox())?.height).toBe(held.box?.height);
     await expect(current.locator('[data-open]')).toBeFocused();
 
     for (let at = 1; at < REQUESTS; at++) {
@@ -177,6 +179,35 @@ test.describe('journey 3: the queue by keyboard', () => {
     const log = `/audit-logs?orgId=${tenant.orgId}&action=pam.elevation_request.approve`;
     const entry = { details: { durationMinutes: 30 } };
     await expect.poll(() => world.admin.must('GET', log)).toMatchObject({ data: [entry, entry, entry, entry] });
+
+    // Where two people have to approve, one decision votes on each.
+    const colleagues = [await world.makePerson('Partner Technician', tenant)];
+    colleagues.push(await world.makePerson('Partner Technician', tenant));
+    await world.admin.must('PUT', '/pam/approval-policy', { orgId: tenant.orgId, default: { approvals: 2 } });
+    for (const device of [first, second]) await report(device, { ...PROGRAM, user: 'ada' });
+    await page.getByRole('button', { name: '2 new requests – show' }).click();
+    const colleague = await openAs(colleagues[0]!, '/approvals');
+    await colleague.getByRole('button', { name: 'Group identical' }).click();
+    for (const [voter, ending] of [
+      [page, 'your approval is recorded; another person must approve too'],
+      [colleague, 'done'],
+    ] as const) {
+      const group = voter.locator('li[data-request]', { hasText: '2 identical requests' });
+      await expect(group).toContainText('Needs 2 approvals');
+      await group.getByRole('button', { name: 'Approve 2' }).click();
+      await voter.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+      const results = voter.getByRole('region', { name: 'Results' });
+      await expect(results).toContainText('2 succeeded');
+      await expect(results.getByRole('listitem').filter({ hasText: ending })).toHaveCount(2);
+      if (voter !== page) continue;
+      // The server says of each that this person has voted.
+      await group.locator('[data-open]').click();
+      await expect(page.locator('li[data-member] [data-obstacle*="already approved"]')).toHaveCount(2);
+    }
+    const [vote, last] = [{ details: { votesGiven: 1 } }, { details: { votesGiven: 2 } }];
+    await expect
+      .poll(() => world.admin.must('GET', `${log}&limit=4`))
+      .toMatchObject({ data: [last, last, vote, vote] });
   });
 
   test('colleagues see who took a request; risk, device and views narrow the queue', async ({ world, openAs }) => {
@@ -202,6 +233,10 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(rowOf(colleague, risky)).toContainText('is on it');
 
     const rows = page.locator('li[data-request]');
+    await rowOf(page, risky).getByRole('checkbox').check();
+    await expect(page.getByRole('button', { name: 'Approve selected' })).toBeDisabled();
+    await expect(page.getByRole('region', { name: '1 selected' })).toContainText('must be approved one at a time');
+    await rowOf(page, risky).getByRole('checkbox').uncheck();
     await page.getByLabel('Sort').selectOption('Most warnings first');
     await expect(rows.first()).toHaveAttribute('data-request', risky);
     await page.getByLabel('Filter: Warning').selectOption('unsigned');

@@ -57,7 +57,8 @@ export function useHeldWords(): (code: string) => string {
 }
 
 /** The ticket of a request, and why it waits although a rule would grant it. */
-export function TicketAndHold({ request: { ticket, held, status } }: { readonly request: ElevationRequest }) {
+export function RequestNotes({ request }: { readonly request: ElevationRequest }) {
+  const { ticket, held, status, votesRequired } = request;
   const words = useTranslations('elevation');
   const heldWords = useHeldWords();
   const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} />;
@@ -65,6 +66,7 @@ export function TicketAndHold({ request: { ticket, held, status } }: { readonly 
     <>
       {ticket && <Text size="sm">{words.rich('ticketIs', { ticket, thing })}</Text>}
       {held && status === 'pending' && <Text className="gh-hint">{words('heldBack', { why: heldWords(held) })}</Text>}
+      {votesRequired > 1 && <Text className="gh-hint">{words('votesRequired', { count: votesRequired })}</Text>}
     </>
   );
 }

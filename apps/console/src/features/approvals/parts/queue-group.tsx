@@ -16,13 +16,16 @@ const countOf = (values: readonly (string | null)[]): number => new Set(values.m
 /** How far the requests reach, and what the server warns of in any of them. */
 function Spread({ requests }: { readonly requests: readonly ElevationRequest[] }) {
   const words = useTranslations('approvals');
+  const elevationWords = useTranslations('elevation');
   const flags = [...new Set(requests.flatMap((request): Flag[] => request.flags))];
+  const votes = Math.max(...requests.map(({ votesRequired }) => votesRequired));
   const people = requests.map(({ subjectUsername, requestedByName }) => subjectUsername ?? requestedByName);
   return (
     <Group gap="xs">
       <Text size="sm" c="dimmed">
         {words('spread', { devices: countOf(requests.map(({ deviceId }) => deviceId)), people: countOf(people) })}
       </Text>
+      {votes > 1 && <Text className="gh-hint">{elevationWords('votesRequired', { count: votes })}</Text>}
       <Flags flags={flags} />
     </Group>
   );

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Flags, TicketAndHold } from '../../../ui/elevation/badges.tsx';
+import { Flags, RequestNotes } from '../../../ui/elevation/badges.tsx';
 import { Taking } from '../../../ui/elevation/taking.tsx';
 import { fileNameOf, plainName, SafeText } from '../../../ui/text/safe-text.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
@@ -41,7 +41,7 @@ function Subject({ row: { request } }: { readonly row: QueueRow }) {
       </Group>
       {subject && request.flowType === 'uac_intercept' && <SafeText value={subject} path most={PATH_LENGTH} />}
       {request.reason && <Text size="sm">“{request.reason}”</Text>}
-      <TicketAndHold request={request} />
+      <RequestNotes request={request} />
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Flags, StatusBadge, TicketAndHold } from '../../../ui/elevation/badges.tsx';
+import { Flags, StatusBadge, RequestNotes } from '../../../ui/elevation/badges.tsx';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { plainName, SafeText } from '../../../ui/text/safe-text.tsx';
@@ -28,7 +28,7 @@ function What({ request }: { readonly request: ElevationRequest }) {
       {subject && <SafeText value={subject} path fw={650} size="md" />}
       <Flags flags={request.flags} />
       {request.reason && <Text>“{request.reason}”</Text>}
-      <TicketAndHold request={request} />
+      <RequestNotes request={request} />
     </Stack>
   );
 }

@@ -50,7 +50,9 @@ function useDisabledReasons(request: ElevationRequest): DisabledReasons {
   const words = useTranslations('elevation');
   const online = useOnline();
   const mayAtAll = useCan()('POST /pam/elevation-requests/{id}/respond');
-  const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && request.flowType !== 'uac_intercept' });
+  // A prompt that one approval decides has no requester or earlier vote that could stand in the way.
+  const isSimple = request.flowType === 'uac_intercept' && request.votesRequired < 2;
+  const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && !isSimple });
   const both = (why: string): DisabledReasons => ({ approve: why, deny: why });
   if (!mayAtAll) return both(words('needsPermission'));
   if (!online) return both(words('offline'));
