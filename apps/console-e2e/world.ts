@@ -251,6 +251,13 @@ export class World {
     });
   }
 
+  /** Changes rows of a service as only time would. */
+  async age(service: string, change: string): Promise<void> {
+    await connected(this.facts.endpoints.databases[service]?.owner ?? '', (client) =>
+      client.query(`BEGIN; SET LOCAL app.system = 'on'; ${change}; COMMIT`),
+    );
+  }
+
   private async roleId(name: RoleName, axis: string): Promise<string> {
     const { data } = await this.admin.must<{ data: (Made & { name: string })[] }>('GET', `/roles?axis=${axis}`);
     const role = data.find((each) => each.name === name);

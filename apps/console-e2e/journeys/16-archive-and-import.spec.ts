@@ -73,6 +73,7 @@ test.describe('journey 16: archive and import', () => {
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await expect(page.getByRole('dialog')).toContainText('its agents must be enrolled again');
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByText('This organisation is archived and read-only.')).toBeVisible();
     for (const name of ['New site', 'New key', 'Edit', 'Merge', 'Delete'])

@@ -19,13 +19,13 @@ const NEEDS: Readonly<Record<(typeof TOPICS)[number], Operation>> = {
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'pam.elevation.': ['approvals', 'requests', 'active', 'overview'],
   'approval.': ['approvals', 'overview'],
-  'pam.rulebook.': ['freezes', 'rules', 'signer-groups', 'software-policies', 'capture'],
+  'pam.rulebook.': ['freezes', 'rules', 'signer-groups', 'software-policies', 'capture', 'overview'],
   'pam.rule.': ['rules'],
   'pam.freeze.': ['freezes', 'approvals', 'active'],
   'tenancy.device.': ['devices', 'organizations', 'enrollment', 'overview'],
   'tenancy.organization.': ['organizations', 'merge', 'overview'],
   'tenancy.merge.': ['merge'],
-  'identity.sso_provider.': ['sign-on'],
+  'identity.sso_provider.': ['sign-on', 'overview'],
 };
 
 const GATHER_MS = 250;

@@ -21,11 +21,16 @@ export function useDeferredRows<Row>(rows: readonly Row[]): readonly Row[] {
 /**
  * The rows of a live list that were there when it was opened, or shown since: what arrives is offered, and moves none.
  * @param question what was asked for; another question has other rows
+ * @param isOwn what the user at this screen made is shown at once
  */
-export function useHeldRows<Row extends { readonly id: string }>(rows: readonly Row[], question: string) {
+export function useHeldRows<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  question: string,
+  isOwn: (row: Row) => boolean = () => false,
+) {
   const all = () => ({ question, ids: new Set(rows.map(({ id }) => id)) });
   const [shown, setShown] = useState(all);
-  const known = rows.filter(({ id }) => shown.ids.has(id));
+  const known = rows.filter((row) => shown.ids.has(row.id) || isOwn(row));
   const isStale = shown.question !== question || (known.length === 0 && rows.length > 0);
   if (isStale) setShown(all);
   return isStale

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { ListView } from '../../../ui/lists/data-table.tsx';
+import { HeldRows, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -100,15 +100,20 @@ function Devices() {
   const { org, site, ...filters } = search;
   const clear = Object.keys(filters).length > 0 ? () => void navigate({ search: { org, site } }) : undefined;
   const toPage = (page: number) => void navigate({ search: { ...search, page }, replace: true });
+  const query = useQuery(devicesQuery(search));
   return (
     <>
       <ListView
-        query={useQuery(devicesQuery(search))}
+        query={query}
         rows={({ data }) => data}
         empty={{ title: words('none'), text: words('noneText'), clear, action: <ToKeys org={org} /> }}
         onPage={toPage}
       >
-        {(data) => <DeviceTable rows={data} selection={mayAct ? selectionOf(data) : undefined} />}
+        {(data) => (
+          <HeldRows of="devices" rows={data} question={JSON.stringify([search, query.isPlaceholderData])}>
+            {(rows) => <DeviceTable rows={rows} selection={mayAct ? selectionOf(rows) : undefined} />}
+          </HeldRows>
+        )}
       </ListView>
       <BulkBar devices={devices} onMoved={remove} onClear={clearSelection} />
     </>

@@ -8,7 +8,7 @@ import { useMe } from '../../../api/me.ts';
 import { StarButton } from '../../../shell/menus/star-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { filledValues, PARTNER_FIELD } from '../../../ui/forms/fields.ts';
-import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable, HeldRows, ListView } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PartnerSelect } from '../../../ui/place/partner-select.tsx';
@@ -133,6 +133,7 @@ function ManyOrganizations() {
   const navigate = route.useNavigate();
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
+  const query = useQuery(organizationsQuery(search));
   const clear = search.q || search.status || search.partner ? () => void navigate({ search: {} }) : undefined;
   return (
     <>
@@ -154,12 +155,16 @@ function ManyOrganizations() {
         />
       </FilterBar>
       <ListView
-        query={useQuery(organizationsQuery(search))}
+        query={query}
         rows={({ data }) => data}
         empty={{ title: words('none'), text: words('noneText'), clear }}
         onPage={(page) => change({ page })}
       >
-        {(data) => <Table rows={data} />}
+        {(data) => (
+          <HeldRows of="organizations" rows={data} question={JSON.stringify([search, query.isPlaceholderData])}>
+            {(rows) => <Table rows={rows} />}
+          </HeldRows>
+        )}
       </ListView>
     </>
   );

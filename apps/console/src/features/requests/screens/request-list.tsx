@@ -12,9 +12,8 @@ import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { type Origin, useOrigin, useReturn } from '../../../ui/elevation/lists/origin.ts';
 import { type ElevationRequest, FLOWS, requestPageQuery, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
-import { useHeldRows } from '../../../ui/lists/deferred-rows.ts';
-import { Arrived, ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { type Column, DataTable, HeldRows, ListView } from '../../../ui/lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { DateField } from '../../../ui/forms/inputs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
@@ -204,33 +203,21 @@ function AskButton() {
 interface RowsProps {
   readonly requests: readonly ElevationRequest[];
   readonly origin: Origin;
-  /** What was asked for. */
-  readonly question: string;
 }
 
-/** A page of the history: what arrives while it is looked at is offered, and moves no row. */
-function Rows({ requests, origin, question }: RowsProps) {
+function Rows({ requests, origin }: RowsProps) {
   const words = useTranslations('requests');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useColumns(origin);
-  const { rows, arrived, show } = useHeldRows(requests, question);
   return (
-    <>
-      <Arrived text={words('arrived', { count: arrived })} count={arrived} show={show}>
-        <Text size="xs" c="dimmed">
-          {words('note')}
-        </Text>
-      </Arrived>
-      <DataTable
-        label={words('title')}
-        columns={columns}
-        rows={rows}
-        idOf={({ id }) => id}
-        sort={search.sort ?? '-requestedAt'}
-        onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
-      />
-    </>
+    <DataTable
+      label={words('title')}
+      columns={useColumns(origin)}
+      rows={requests}
+      idOf={({ id }) => id}
+      sort={search.sort ?? '-requestedAt'}
+      onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
+    />
   );
 }
 
@@ -259,7 +246,11 @@ export function RequestList() {
         }}
         onPage={(page) => void navigate({ search: { ...search, page } })}
       >
-        {(requests) => <Rows {...{ requests, origin }} question={JSON.stringify([search, query.isPlaceholderData])} />}
+        {(rows) => (
+          <HeldRows of="requests" rows={rows} question={JSON.stringify([search, query.isPlaceholderData])}>
+            {(requests) => <Rows {...{ requests, origin }} />}
+          </HeldRows>
+        )}
       </ListView>
     </Page>
   );
