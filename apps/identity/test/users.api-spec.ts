@@ -67,23 +67,15 @@ describe('users', () => {
       details: { scope: 'system', byOperator: true },
     });
     const accepted = await accept(await identity.mailedToken(email));
-    expect(await identity.principalOf(accepted.body.accessToken)).toMatchObject({
-      level: 'system',
-      orgs: 'all',
-      permissions: ['*'],
-    });
+    const principal = await identity.principalOf(accepted.body.accessToken);
+    expect(principal).toMatchObject({ level: 'system', orgs: 'all', permissions: ['*'] });
     expect((await operator.post('/internal/administrators').send({ email, name: 'Once more' })).body).toMatchObject({
       status: 409,
       code: 'conflict',
     });
-    expect(
-      (
-        await identity.service
-          .as(aSystemAdmin())
-          .post('/internal/administrators')
-          .send({ email: anAddress(), name: 'Uninvited' })
-      ).status,
-    ).toBe(404);
+    const person = identity.service.as(aSystemAdmin());
+    const uninvited = await person.post('/internal/administrators').send({ email: anAddress(), name: 'Uninvited' });
+    expect(uninvited.status).toBe(404);
   });
 
   it('refuses a first password that is short or common', async () => {
@@ -111,11 +103,8 @@ describe('users', () => {
       await invite(anAddress(), technician(), identity.service.as(aPartnerTechnician(partnerId))),
     ];
     expect(refused.map(({ body }) => body.code)).toEqual(['mfa_required', 'mfa_required', 'permission_denied']);
-    expect((await identity.service.audits('user.create')).slice(-3).map(({ result }) => result)).toEqual([
-      'denied',
-      'denied',
-      'denied',
-    ]);
+    const results = (await identity.service.audits('user.create')).slice(-3).map(({ result }) => result);
+    expect(results).toEqual(['denied', 'denied', 'denied']);
   });
 
   it('are placed only where the caller reaches, in roles that the caller holds', async () => {
@@ -388,6 +377,16 @@ describe('users', () => {
     expect(await identity.principalOf(body.accessToken)).toMatchObject({ partnerActive: false });
     expect((await (await identity.holding(body.accessToken)).get('/auth/me')).status).toBe(200);
     expect((await (await identity.holding(body.accessToken)).get('/users')).body.code).toBe('partner_inactive');
+  });
+
+  it('do not change below an archived organisation, where their access can only be ended (TEN-40)', async () => {
+    const archived = await identity.org(partnerId);
+    const { id } = await member(orgViewer(archived));
+    await identity.service.sql("UPDATE org_ref SET status = 'archived' WHERE org_id = $1", [archived]);
+    const codeOf = async (body: object) => (await admin().patch(`/users/${id}`).send(body)).body.code;
+    for (const body of [{ name: 'New' }, { status: 'active' }, { membership: orgViewer() }])
+      expect([body, await codeOf(body)]).toEqual([body, 'organization_frozen']);
+    expect(await codeOf({ status: 'suspended' })).toBeUndefined();
   });
 
   it('cannot suspend or delete themselves, or reset their own factor, however their id is written', async () => {

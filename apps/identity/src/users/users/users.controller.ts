@@ -71,6 +71,7 @@ export class UsersController {
   @ApiOkResponse({ type: UserResponse })
   @ApiProblems(
     'user_not_found',
+    'organization_frozen',
     'no_updates_provided',
     'role_not_found',
     'role_not_grantable',

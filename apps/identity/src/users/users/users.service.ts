@@ -27,6 +27,7 @@ import { tenantOf } from '../../people/accounts.repository.ts';
 import { recordOf, type StoredUser, UsersRepository } from '../../people/users.repository.ts';
 import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../../sessions/technicians/technicians.service.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
 /** What says who a user is and what they may do where. */
 const AUTHORITY_FIELDS = ['name', 'status', 'breakGlass', 'memberships'];
@@ -98,6 +99,10 @@ export class UsersService {
         (await this.updateIn(tx, caller, id, updates)) ?? (await this.changeInvitation.update(tx, caller, id, input));
       if (!changed) throw userNotFound();
       const { before, after } = changed;
+      const [home, ...others] = before.memberships;
+      // Access below an organisation that is frozen can only be ended.
+      const endsAccess = input.status === 'suspended' && Object.keys(updates).length === 1;
+      if (home && others.length === 0 && !endsAccess) await requireNotFrozen(tx, home.orgId);
       const changes = changesOf(before, after, AUTHORITY_FIELDS);
       if (Object.keys(changes).length === 0) return { data: recordOf(after) };
       tx.audit({
@@ -111,12 +116,8 @@ export class UsersService {
   }
 
   /** @returns null when the caller's reach has no such user */
-  private async updateIn(
-    tx: Tx,
-    caller: UserCaller,
-    id: string,
-    { membership, ...own }: UpdateUserDto,
-  ): Promise<ChangedUser | null> {
+  private async updateIn(tx: Tx, caller: UserCaller, id: string, input: UpdateUserDto): Promise<ChangedUser | null> {
+    const { membership, ...own } = input;
     const user = await this.memberships.findChangeableUser(tx, caller, id);
     if (!user) return null;
     if (Object.keys(own).length > 0) await this.changeAccount(tx, caller, user, own);
@@ -172,16 +173,12 @@ export class UsersService {
     if (personal.breakGlass) await this.revokeSessions.ofUnlinkedProviders(tx, user.id);
   }
 
-  private async suspend(
-    tx: Tx,
-    { userId, level }: UserCaller,
-    { id, memberships }: StoredUser,
-    suspended: boolean,
-  ): Promise<void> {
-    if (suspended && id === userId) throw new ProblemError('conflict', 'You cannot suspend yourself.');
-    const membershipIds = memberships.map((membership) => membership.id);
+  private async suspend(tx: Tx, caller: UserCaller, user: StoredUser, suspended: boolean): Promise<void> {
+    const { id } = user;
+    if (suspended && id === caller.userId) throw new ProblemError('conflict', 'You cannot suspend yourself.');
+    const membershipIds = user.memberships.map((membership) => membership.id);
     await this.membershipsRepository.suspend(tx, membershipIds, suspended);
-    if (level === 'system') await this.usersRepository.suspend(tx, id, suspended);
+    if (caller.level === 'system') await this.usersRepository.suspend(tx, id, suspended);
     if (!suspended) return;
     for (const membershipId of membershipIds) await this.revokeSessions.ofUser(tx, id, 'suspended', { membershipId });
   }
