@@ -162,4 +162,6 @@ async function activate(page: Page): Promise<void> {
   await button(page, 'Activate').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByText('Active: users can sign in with this provider.', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Finish' }).click();
+  await page.waitForURL(/\/sign-on\/[\da-f-]{36}$/);
 }

@@ -123,6 +123,7 @@ test.describe('journey 19: what each person sees', () => {
     await choosePartner(page);
     await expect(page.getByRole('main').getByRole('row')).toHaveCount(3); // Of all rows those of the partner.
     await page.goto('/rules/partner');
+    await expect(page.getByText('Choose a partner to see')).toBeVisible();
     await choosePartner(page);
     await page.getByRole('link', { name: 'New partner rule' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('No games');

@@ -21,11 +21,12 @@ test.describe('journey 35: imports of the library', () => {
     await page.getByRole('link', { name: 'Go to custom fields' }).click();
 
     await page.getByRole('link', { name: 'Import values' }).click();
-    await paste('Hostname;Owner;Size', 'lt-0042;Kim;large', 'lt-9999;Ole;small');
+    await paste('Hostname;Owner;Size', 'lt-0042;Kim;large', 'lt-9999;Ole;small', 'lt-0042;Kim;huge');
+    await expect(page.getByText('a value cannot be set: 1')).toBeVisible();
     await expect(page.getByText('no device found: 1')).toBeVisible();
-    await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
+    await page.getByRole('button', { name: 'Import 1 of 3 rows' }).click();
     await expect(page.getByText('1 device updated, 0 unchanged.')).toBeVisible();
-    await expect(page.getByText('1 row was not imported').first()).toBeVisible();
+    await expect(page.getByText('2 rows were not imported').first()).toBeVisible();
     const { data } = await world.admin.must<{ data: object[] }>('GET', `/devices/${device.id}/custom-fields`);
     expect(data).toMatchObject([{ value: 'Kim' }, { value: 'large' }]);
 

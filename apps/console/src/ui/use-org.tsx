@@ -1,7 +1,8 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useTranslations } from 'use-intl';
 import { getQuery } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { lazyPart } from './later/lazy-part.ts';
@@ -60,6 +61,7 @@ const PartnerSelect = lazyPart(async () => ({ default: (await import('./place/pa
 
 /** What belongs to a partner: operators choose in the address whose it is. */
 export function OfPartner({ children }: { readonly children: ReactNode }) {
+  const words = useTranslations('ui');
   const { scope } = useMe();
   const partner = useChosenPartner();
   const navigate = useNavigate();
@@ -72,7 +74,7 @@ export function OfPartner({ children }: { readonly children: ReactNode }) {
       <Suspense fallback={null}>
         <PartnerSelect maw={360} value={partner ?? null} onChange={choose} />
       </Suspense>
-      {partner && children}
+      {partner ? children : <Text size="sm">{words('choosePartner')}</Text>}
     </Stack>
   );
 }

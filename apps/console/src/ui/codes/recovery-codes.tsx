@@ -13,7 +13,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   return (
     <Stack>
       <Text size="sm">{words('recoveryText')}</Text>
-      <SimpleGrid cols={2} spacing="xs">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
         {codes.map((code) => (
           <Code key={code}>{code}</Code>
         ))}

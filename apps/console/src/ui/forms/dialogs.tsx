@@ -14,6 +14,8 @@ export interface DialogProps {
   readonly onClose: () => void;
   /** The organisation of what the dialog is about, which it names. */
   readonly orgId?: string | null | undefined;
+  /** Whether what it shows is lost with it: a press beside it then leaves it open. */
+  readonly isOnce?: boolean;
   readonly children: ReactNode;
 }
 
@@ -24,7 +26,7 @@ const keepToDialog = (event: FormEvent): void => event.stopPropagation();
  * A dialog with a title. While the second factor is asked for above it, Escape cancels that alone, so that nothing
  * typed is lost.
  */
-export function Dialog({ title, opened, onClose, orgId, children }: DialogProps) {
+export function Dialog({ title, opened, onClose, orgId, isOnce = false, children }: DialogProps) {
   const organization = useNameOf(opened ? orgId : null);
   const words = useTranslations('ui');
   const isBelow = useStepUpRequested();
@@ -33,6 +35,7 @@ export function Dialog({ title, opened, onClose, orgId, children }: DialogProps)
       {...{ title, opened, onClose }}
       centered
       closeOnEscape={!isBelow}
+      closeOnClickOutside={!isOnce}
       closeButtonProps={{ 'aria-label': words('close') }}
     >
       <Overlay onClose={onClose} />

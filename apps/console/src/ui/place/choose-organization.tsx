@@ -42,6 +42,7 @@ export function ChooseOrganization({ stays = false }: { readonly stays?: boolean
         <Button
           key={organization.id}
           variant="default"
+          className="gh-long"
           justify="space-between"
           rightSection={<IconChevronRight size={16} aria-hidden className="gh-forward" />}
           onClick={() => choose(organization.id)}

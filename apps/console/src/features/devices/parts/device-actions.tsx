@@ -34,6 +34,21 @@ function ReturnButtons({ device: { id, hostname } }: { readonly device: Device }
   ));
 }
 
+interface NewTokenProps {
+  readonly hostname: string;
+  readonly token: string | null;
+  readonly onClose: () => void;
+}
+
+function NewToken({ hostname, token, onClose }: NewTokenProps) {
+  const words = useTranslations('devices');
+  return (
+    <Dialog title={words('tokenOf', { name: hostname })} opened={token !== null} isOnce onClose={onClose}>
+      {token && <SecretOnce label={words('token')} secret={token} />}
+    </Dialog>
+  );
+}
+
 /** What can be done to a device; nothing once it is decommissioned. */
 export function DeviceActions({ device }: { readonly device: Device }) {
   const words = useTranslations('devices');
@@ -79,9 +94,7 @@ export function DeviceActions({ device }: { readonly device: Device }) {
           {words('decommissionText')}
         </ConfirmButton>
       </MoreActions>
-      <Dialog title={words('token')} opened={token !== null} onClose={() => setToken(null)}>
-        {token && <SecretOnce label={words('token')} secret={token} />}
-      </Dialog>
+      <NewToken {...{ hostname, token }} onClose={() => setToken(null)} />
     </>
   );
 }

@@ -11,7 +11,7 @@ export const fieldImporter: Importer<FieldRow> = {
   batchLength: MAX_FIELDS,
   preview: async (rows) => {
     const { rows: previewed } = await ok(api.POST('/custom-fields/import/preview', { body: { rows: [...rows] } }));
-    return previewed.map(({ annotation: outcome }) => ({ outcome }));
+    return previewed.map(({ annotation: outcome }) => ({ outcome, ...(outcome === 'conflict' && { note: outcome }) }));
   },
   send: async (rows) => {
     const { created, updated, skipped, errors } = await ok(
@@ -29,7 +29,9 @@ export const valueImporter = (mode: (typeof MODES)[number]): Importer<ValueRow> 
   preview: async (rows) => {
     const body = { rows: [...rows], mode };
     const { rows: previewed } = await ok(api.POST('/devices/custom-fields/import/preview', { body }));
-    return previewed.map(({ outcome }) => ({ outcome }));
+    // Of a device that was found, it is a value that conflicts.
+    const isUnfit = ({ outcome, deviceId }: (typeof previewed)[number]) => outcome === 'conflict' && deviceId !== null;
+    return previewed.map((row) => ({ outcome: isUnfit(row) ? 'unfit' : row.outcome }));
   },
   send: async (rows) => {
     const body = { rows: [...rows], mode };

@@ -31,7 +31,7 @@ function useKind(): ImportKind<FieldRow> {
       { id: 'choices', header: words('choices'), cell: ({ row }) => row.options?.join(', ') },
     ],
     outcomes: {
-      conflict: { label: importWords('fieldConflict'), color: 'red' },
+      conflict: { label: importWords('conflict'), color: 'red' },
       create: { label: importWords('create'), color: 'green' },
       update: { label: importWords('update'), color: 'blue' },
       exists: { label: importWords('exists'), color: 'gray' },

@@ -15,7 +15,7 @@ import { ImportPage } from '../parts/library-page.tsx';
 import type { CustomField } from '../queries.ts';
 
 const MAX_SHOWN = 60;
-const OUTCOMES = ['not-found', 'conflict', 'matched', 'link-match', 'already-applied'] as const;
+const OUTCOMES = ['not-found', 'conflict', 'unfit', 'matched', 'link-match', 'already-applied'] as const;
 const COLORS = { matched: 'green', 'link-match': 'green', 'already-applied': 'gray' } as const;
 
 const shown = (values: ValueRow['values']): string =>

@@ -154,7 +154,7 @@ export function Keys({ orgId, frozen }: { readonly orgId: string; readonly froze
         <Title order={2}>{words('keys')}</Title>
         {!frozen && <NewKey orgId={orgId} onKey={setIssued} />}
       </Group>
-      <Dialog title={words('key')} opened={issued !== null} onClose={() => setIssued(null)}>
+      <Dialog title={words('key')} orgId={orgId} opened={issued !== null} isOnce onClose={() => setIssued(null)}>
         {issued && <ShownKey issued={issued} item={query.data?.find(({ id }) => id === issued.id)} />}
       </Dialog>
       <QueryView query={query}>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Navigate } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -60,6 +60,9 @@ function People({ provider }: { readonly provider: Provider }) {
         <Group justify="flex-end">
           <Button variant="default" onClick={() => move('test')}>
             {words('back')}
+          </Button>
+          <Button component={Link} to="/sign-on/$providerId" params={{ providerId: provider.id } as never}>
+            {words('finish')}
           </Button>
         </Group>
       </Stack>

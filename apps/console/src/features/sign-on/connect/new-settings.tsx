@@ -80,12 +80,9 @@ function SettingInput({ name, value, required, error, onChange }: SettingInputPr
 /** What to do at the provider, with our addresses filled in. */
 function Steps({ steps }: { readonly steps: readonly string[] }) {
   const addresses = useQuery(ownAddressesQuery).data;
-  const ours = {
-    callback_url: addresses?.callbackUrl ?? '',
-    acs_url: addresses?.acsUrl ?? '',
-    entity_id: addresses?.entityId ?? '',
-    metadata_url: addresses?.metadataUrl ?? '',
-  };
+  if (!addresses) return null;
+  const { callbackUrl, acsUrl, entityId, metadataUrl } = addresses;
+  const ours = { callback_url: callbackUrl, acs_url: acsUrl, entity_id: entityId, metadata_url: metadataUrl };
   return (
     <List type="ordered" size="sm" spacing="xs" className="gh-data">
       {steps.map((step) => (

@@ -34,7 +34,7 @@ export function RenewLink({ provider: { id, name, status, type } }: { readonly p
     <Stack className="gh-card" component="section">
       <Title order={2}>{own('renew')}</Title>
       <Text size="sm">{own('renewText', { type })}</Text>
-      {url && <SecretOnce label={own('send')} secret={url} />}
+      {url && <SecretOnce label={own('link')} secret={url} />}
       <Group>
         <FormButton
           label={own('newRenewal')}

@@ -188,7 +188,7 @@ export function SetupLinks() {
         <Stack>
           <Text size="sm">{own('text')}</Text>
           <LinksInAlerts orgId={orgId} />
-          {url && <SecretOnce label={own('send')} secret={url} />}
+          {url && <SecretOnce label={own('link')} secret={url} />}
           <QueryView query={query}>
             {(links) =>
               links.length === 0 ? (
