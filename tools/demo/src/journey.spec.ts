@@ -1,10 +1,14 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Journey, StepFailed } from './journey.ts';
 import { invitationToken } from './mailbox.ts';
-import { at, list, text, type Answer, type Body } from './product-client.ts';
+import { at, list, ProductClient, text, type Answer, type Body } from './product-client.ts';
+import { readSettings } from './settings.ts';
+import { signInAdministrator } from './sign-in.ts';
 
 describe('the narrated journey', () => {
   it('tells what came back', async () => {
@@ -44,6 +48,23 @@ describe('reading answers', () => {
     ]);
     expect(() => text(body, 'data.0.name')).toThrow('no data.0.name');
     expect(() => list(body, 'data.0.id')).toThrow('no list data.0.id');
+  });
+
+  it('tells in words who refuses, that another program answers, and that none does', async () => {
+    const refused = { code: 'permission_denied', detail: 'You do not have the required permission.' };
+    expect(() => text(refused, 'data.key')).toThrow(/^You do not have the required permission \(permission_denied\)$/);
+    expect(() => text({ text: '<html>' }, 'id')).toThrow(/^the answer has no id: another program answers/);
+    const nowhere = new ProductClient('http://localhost:1');
+    await expect(nowhere.get('/orgs')).rejects.toThrow(/^no product answers at http:\/\/localhost:1: start it with/);
+    const server = createServer((_, response) => response.end('{"mfaRequired":true,"mfaToken":"x"}'));
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const product = new ProductClient(`http://localhost:${(server.address() as AddressInfo).port}`);
+    const signIn = signInAdministrator(product, { email: 'a@x.example', password: 'x', totpSecret: 'none' });
+    await expect(signIn).rejects.toThrow(/^BOOTSTRAP_ADMIN_TOTP_SECRET is not the secret/);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const env = { BOOTSTRAP_ADMIN_PASSWORD: 'x', GATEHOUSE_STACK_DIRECTORY: tmpdir() };
+    expect(readSettings(['--live', '--url', 'http://localhost:1'], env).task).toBe('live');
   });
 
   const body = { data: [{ id: 'x', tags: [] }] };

@@ -68,6 +68,9 @@ export class ProductClient {
       ...init,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((cause: unknown) => {
+      const why = `no product answers at ${this.baseUrl}: start it with npm start, or name its address with --url`;
+      throw new Error(why, { cause });
     });
     const wait = Number(response.headers.get('retry-after'));
     if (response.status === 429 && wait > 0 && wait <= MAX_WAIT_SECONDS) {
@@ -93,22 +96,26 @@ export function at(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Body | null | undefined)?.[key], body);
 }
 
-/** Why an answer is not the expected one: the sentence of a refusal with its code, else what it holds. */
+/** Why an answer is not the expected one: the sentence of a refusal with its code, or that it is none of Gatehouse. */
 export function reasonIn(body: unknown): string {
   const [code, detail] = [at(body, 'code'), at(body, 'detail')];
-  return typeof detail === 'string' ? `${detail} (${String(code)})` : JSON.stringify(body).slice(0, 300);
+  if (typeof detail === 'string') return `${detail.replace(/\.$/, '')} (${String(code)})`;
+  return code === undefined ? 'another program answers at this address' : JSON.stringify(body).slice(0, 300);
 }
+
+const lacks = (body: unknown, what: string): Error =>
+  new Error(at(body, 'detail') === undefined ? `the answer has no ${what}: ${reasonIn(body)}` : reasonIn(body));
 
 /** The same, which must be a non-empty text. */
 export function text(body: unknown, path: string): string {
   const value = at(body, path);
-  if (typeof value !== 'string' || value === '') throw new Error(`the answer has no ${path}: ${reasonIn(body)}`);
+  if (typeof value !== 'string' || value === '') throw lacks(body, path);
   return value;
 }
 
 /** The same, which must be a list. */
 export function list(body: unknown, path: string): Body[] {
   const value = at(body, path);
-  if (!Array.isArray(value)) throw new Error(`the answer has no list ${path}: ${reasonIn(body)}`);
+  if (!Array.isArray(value)) throw lacks(body, `list ${path}`);
   return value as Body[];
 }

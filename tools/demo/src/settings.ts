@@ -55,11 +55,12 @@ export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): S
   });
   const stack = env['GATEHOUSE_STACK_DIRECTORY'] || join(CHECKOUT, '.stack');
   const endpoints = readJson<Endpoints>(join(stack, 'endpoints.json'));
+  const task = taskOf(values);
   return {
-    task: taskOf(values),
+    task,
     baseUrl: (values.url ?? endpoints.services?.['gateway']?.url ?? 'http://localhost:3000').replace(/\/$/, ''),
     administrator: administratorOf(readJson<Stored>(join(stack, 'credentials.json')), env),
-    identityProviderUrl: values.idp ?? bundledProvider(endpoints),
+    identityProviderUrl: values.idp ?? (task === 'journey' ? bundledProvider(endpoints) : ''),
     identityProviderSecret: env['DEV_IDP_CLIENT_SECRET'] ?? 'gatehouse-dev-secret',
     mailDirectory: values['mail-dir'] ?? join(stack, 'mail'),
     liveAgentsFile: join(stack, 'live-agents.json'),

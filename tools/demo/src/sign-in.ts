@@ -5,7 +5,10 @@ import type { Administrator } from './settings.ts';
 
 const STEP_MS = 30_000;
 
-const codeNow = (secret: string): Promise<string> => generate({ secret });
+const codeNow = (secret: string): Promise<string> =>
+  generate({ secret }).catch((cause: unknown) => {
+    throw new Error('BOOTSTRAP_ADMIN_TOTP_SECRET is not the secret of an authenticator', { cause });
+  });
 
 /**
  * Sends a TOTP code. A code is valid once (RFC 6238 5.2): if the present one was used already, waits for the next.
