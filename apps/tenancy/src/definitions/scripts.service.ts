@@ -109,12 +109,8 @@ export class ScriptImportService {
         if (owner) imported.push({ owner, name: script.name });
       }
       for (const { owner, rows } of byOwner(imported)) {
-        tx.audit({
-          action: 'script.import',
-          ...owner,
-          resource: { type: 'script', id: null },
-          details: { imported: rows.length, names: rows.map(({ name }) => name) },
-        });
+        const details = { imported: rows.length, names: rows.map(({ name }) => name) };
+        tx.audit({ action: 'script.import', ...owner, resource: { type: 'script', id: null }, details });
       }
       return outcome;
     });
@@ -139,7 +135,7 @@ export class ScriptImportService {
       return scriptId === null ? null : owner;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      outcome.errors.push({ index, code: error.code, message: error.message });
+      outcome.errors.push({ index, code: error.code, message: error.reason });
       return null;
     }
   }

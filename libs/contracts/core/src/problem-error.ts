@@ -51,6 +51,12 @@ export class ProblemError extends Error {
     this.members = members;
   }
 
+  /** What a row of an import says of its problem: the invalid member, or else the sentence. */
+  get reason(): string {
+    const { issues: [issue] = [] } = this.members as { readonly issues?: readonly Issue[] };
+    return issue ? `${issue.path} ${issue.message}` : this.message;
+  }
+
   /** The operation has already written its own audit record about this problem. */
   isAudited = false;
 

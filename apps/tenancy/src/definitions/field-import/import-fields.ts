@@ -55,12 +55,8 @@ export class ImportFields {
       }
       for (const { owner, rows: own } of byOwner(stored)) {
         const [created, updated] = ['created', 'updated'].map((as) => own.filter((row) => row.as === as).length);
-        tx.audit({
-          action: 'custom_field.import',
-          ...owner,
-          resource: { type: 'custom_field', id: null },
-          details: { created, updated },
-        });
+        const details = { created, updated };
+        tx.audit({ action: 'custom_field.import', ...owner, resource: { type: 'custom_field', id: null }, details });
       }
       return outcome;
     });
@@ -75,7 +71,7 @@ export class ImportFields {
       return await this.store(tx, caller, owner, task);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      outcome.errors.push({ index, code: error.code, message: error.message });
+      outcome.errors.push({ index, code: error.code, message: error.reason });
       return null;
     }
   }

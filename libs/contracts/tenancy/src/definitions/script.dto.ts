@@ -4,7 +4,7 @@ import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
 
 export const RUN_AS = ['system', 'user'] as const;
 export type RunAs = (typeof RUN_AS)[number];
-export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
+export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical', 'warning', 'error'] as const;
 const MAX_CONTENT = 65_536;
 const MAX_PARAMETERS = 50;
 const MAX_SCRIPTS = 100;
@@ -32,7 +32,7 @@ export class CreateScriptDto {
   @Uuid({ optional: true }) orgId?: string;
   @Uuid({ optional: true }) partnerId?: string;
   @Choice(RUN_AS, { optional: true }) runAs?: RunAs;
-  @JsonObject({ optional: true, description: 'Severity by exit code; 0 always means success' })
+  @JsonObject({ optional: true, description: `Severity (${SEVERITIES.join(', ')}) by exit code; 0 is success` })
   exitCodeSeverityMapping?: Record<string, unknown>;
   @NestedList(() => ScriptParameterDto, { optional: true, maxItems: MAX_PARAMETERS }) parameters?: ScriptParameterDto[];
 }
