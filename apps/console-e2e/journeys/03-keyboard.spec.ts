@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
+import { covered } from '../senses.ts';
 
 test.describe('journey 3: the queue by keyboard', () => {
   test('twenty requests are decided within a minute, and a new one moves no row', async ({ world, openAs }) => {
@@ -287,9 +288,9 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(dialog).toContainText('must not name anything twice');
     await dialog.getByRole('textbox', { name: 'Reasons to deny' }).fill('Not licensed\nAsk your manager');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    // On a phone a dialog has its buttons where the notice stands on a desk.
     await page.setViewportSize({ width: 360, height: 740 });
-    expect((await page.locator('.mantine-Notification-root').boundingBox())?.y).toBeLessThan(100);
+    await expect(page.locator('.mantine-Notification-root')).toBeVisible();
+    expect(await covered(page, 'main, footer')).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 720 });
     await expect(card).toContainText('Not licensed · Ask your manager');
 

@@ -100,7 +100,7 @@ test.describe('journey 19: what each person sees', () => {
   });
 
   test('an operator chooses the partner of what it makes', async ({ world, openAs }) => {
-    const tenant = await world.makeTenant();
+    const tenant = await world.makeTenant(`Fabrikam ${randomUUID().slice(0, 8)}`);
     await world.makeTenant();
     const { name, slug } = await world.admin.must<Partner>('GET', `/orgs/partners/${tenant.partnerId}`);
     const page = await until(() => openAs(world.operator, '/orgs'));

@@ -66,6 +66,14 @@ export const shadowReportQuery = (orgId: string, id: string, days: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** Organisations that a rule can be copied to, by name. */
+export const organizationsQuery = (search: string) =>
+  getQuery('organizations', '/orgs/organizations', {
+    query: { limit: 50, page: 1, ...(search && { search }) },
+    select: ({ data }) => data,
+    placeholderData: keepPreviousData,
+  });
+
 /** @param orgId null for the groups of the partner */
 const signerGroupsQuery = (orgId: string | null, partner: string | undefined) =>
   getQuery('signer-groups', '/pam/signer-groups', {

@@ -31,9 +31,9 @@ export const organizationQuery = (id: string, scope: Me['scope']) =>
 const MAX_FOUND = 8;
 
 /** The first few organisations that a text finds. */
-export const organizationsFoundQuery = (search: string, limit = MAX_FOUND) =>
+export const organizationsFoundQuery = (search: string) =>
   getQuery('organizations', '/orgs/organizations', {
-    query: { limit, ...(search && { search }) },
+    query: { limit: MAX_FOUND, ...(search && { search }) },
     select: ({ data }) => data,
     placeholderData: keepPreviousData,
   });

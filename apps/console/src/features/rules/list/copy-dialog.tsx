@@ -7,13 +7,11 @@ import { useTranslations } from 'use-intl';
 import { wordsForCode } from '../../../api/problem.ts';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { organizationsFoundQuery } from '../../../ui/place/queries.ts';
 import { useLabelOf } from '../../../ui/use-org.tsx';
 import type { Rule } from '../model.ts';
-import { copyRule, useRuleAct } from '../queries.ts';
+import { copyRule, organizationsQuery, useRuleAct } from '../queries.ts';
 
 const MOST = 100;
-const FOUND = 50;
 const DEBOUNCE_MS = 200;
 
 interface CopyDialogProps {
@@ -57,7 +55,7 @@ function Targets({ rule, value, names, onChange }: TargetsProps) {
   const words = useTranslations('rules.copy');
   const [typed, setTyped] = useState('');
   const [settled] = useDebouncedValue(typed, DEBOUNCE_MS);
-  const found = useQuery(organizationsFoundQuery(settled, FOUND)).data ?? [];
+  const found = useQuery(organizationsQuery(settled)).data ?? [];
   const labelOf = useLabelOf(found);
   const known: Named = { ...names, ...Object.fromEntries(found.map((one) => [one.id, labelOf(one)])) };
   const offered = [...new Set([...value, ...found.map(({ id }) => id)])].filter((id) => id !== rule.orgId);
