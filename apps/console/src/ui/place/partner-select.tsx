@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { getQuery } from '../../api/client.ts';
-import { useLabelOf } from '../use-org.tsx';
 import './words.ts';
 
 const TYPING_MS = 250;
@@ -26,7 +25,9 @@ export function PartnerSelect({ value = null, label, ...input }: SelectProps) {
   const known = getQuery('system', '/orgs/partners/{id}', { path: { id: value ?? '' }, enabled: Boolean(value) });
   const chosen = useQuery(known).data;
   const partners = chosen && found.every(({ id }) => id !== chosen.id) ? [chosen, ...found] : found;
-  const labelOf = useLabelOf(partners);
+  /** Two of one name are told apart by their short names. */
+  const labelOf = ({ id, name, slug }: (typeof partners)[number]) =>
+    partners.some((other) => other.id !== id && other.name === name) ? `${name} · ${slug}` : name;
   return (
     <Select
       label={input['aria-label'] ? undefined : label || words('partner')}

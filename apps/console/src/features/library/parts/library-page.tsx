@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Text } from '@mantine/core';
+import { Button, Group, Radio } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
@@ -49,12 +49,10 @@ const ChooseOrganization = lazyPart(async () => ({
 
 /** An import into the library; operators first choose the organisation that it is for. */
 export function ImportPage({ title, children }: Omit<LibraryPageProps, 'actions'>) {
-  const words = useTranslations('library.imports');
-  const isUnowned = useOwners().length === 0;
+  const isOwned = useOwners().length > 0;
   return (
     <LibraryPage title={title} actions={null}>
-      {isUnowned && <Text size="sm">{words('operatorText')}</Text>}
-      <Suspense fallback={null}>{isUnowned ? <ChooseOrganization /> : children}</Suspense>
+      <Suspense fallback={null}>{isOwned ? children : <ChooseOrganization />}</Suspense>
     </LibraryPage>
   );
 }
