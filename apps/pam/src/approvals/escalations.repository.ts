@@ -31,7 +31,7 @@ const ESCALATE = `
      WHERE r.requested_at + make_interval(mins => s.after_minutes) <= now()
      LIMIT ${ESCALATION_BATCH} FOR UPDATE OF r SKIP LOCKED)
   UPDATE elevation_requests r SET escalated_step = due.step,
-    escalations = coalesce(r.escalations, '[]') || jsonb_build_object('step', due.step, 'at', now())
+    escalations = coalesce(r.escalations, '[]') || jsonb_build_object('step', due.step, 'at', clock_timestamp())
    FROM due WHERE r.id = due.id AND r.escalated_step < due.step
   RETURNING ${FACT_COLUMNS}, due.step, due.after_minutes, due.ask_all AS ask_all_approvers`;
 
