@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { QUIET, until, WITHOUT_CONSOLE } from './world.ts';
 
@@ -149,6 +150,11 @@ inBrowser('the pages, for people', () => {
     const page = await open(await invited(`tess-${randomUUID().slice(0, 6)}@msp.example`), {
       permissions: ['clipboard-read', 'clipboard-write'],
       colorScheme: 'dark',
+    });
+    // People click before the page has its session.
+    await page.route('**/auth/refresh', async (route) => {
+      await setTimeout(500);
+      await route.continue();
     });
     await page.locator('#password').fill(`a long passphrase ${randomUUID()}`);
     await page.keyboard.press('Enter');

@@ -4,6 +4,11 @@
  */
 let accessToken = null;
 
+/** What is about to give the page its token, for which calls wait: people click before it is there. */
+let opening;
+
+const open = (answer) => (opening = answer.then(keep));
+
 /** Asks sign-in to keep the refresh token in the cookie. */
 export const IN_COOKIE = { session: 'cookie' };
 
@@ -40,11 +45,12 @@ export async function restore() {
   forget();
   const refresh = () => send('POST', '/auth/refresh');
   // As all pages of the product: one tab renews at a time.
-  keep(await (navigator.locks ? navigator.locks.request('gatehouse-refresh', refresh) : refresh()));
+  await open(navigator.locks ? navigator.locks.request('gatehouse-refresh', refresh) : refresh());
 }
 
 /** Calls the API; a token that has run out is renewed once. @throws Problem */
 export async function call(method, path, body) {
+  await opening?.catch(() => undefined);
   try {
     return await send(method, path, body);
   } catch (problem) {
@@ -62,7 +68,7 @@ export async function takeSsoCode() {
   const code = new URLSearchParams(location.hash.slice(1)).get('ssoCode');
   if (!code) return false;
   history.replaceState(null, '', location.pathname + location.search);
-  keep(await send('POST', '/sso/exchange', { code, ...IN_COOKIE }));
+  await open(send('POST', '/sso/exchange', { code, ...IN_COOKIE }));
   return true;
 }
 
