@@ -276,6 +276,9 @@ export class Sequence {
       ground: { operator, honestIdp },
     } = this.battle;
     const isTampered = (await trustIn(operator, arena.providerId)) !== arena.trust;
+    // Nothing of an archived organisation can be ended: what was made there rests until it is restored.
+    for (const id of new Set(this.draw.pools.of('org')))
+      await operator.call('POST', `/orgs/organizations/${id}/restore`, {});
     const ids = [...new Set(this.draw.pools.of('provider'))].filter((id) => id !== arena.providerId || isTampered);
     const each = (method: 'POST' | 'PATCH' | 'DELETE', suffix: string, body?: object) =>
       Promise.all(ids.map((id) => operator.call(method, `/sso/providers/${id}${suffix}`, body)));

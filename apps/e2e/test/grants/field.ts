@@ -65,6 +65,14 @@ export class Lane {
     );
   }
 
+  private turns: number[] = [];
+
+  /** The next of so many acts: each comes up once before any comes again. */
+  turn(acts: number): number {
+    if (this.turns.length === 0) this.turns = this.dice.shuffled([...Array(acts).keys()]);
+    return this.turns.pop() ?? 0;
+  }
+
   get annsNames(): readonly string[] {
     const account = this.emails.ann.split('@')[0] ?? '';
     return [this.emails.ann, `CORP\\${account}`, `.\\${account.toUpperCase()}`, account];

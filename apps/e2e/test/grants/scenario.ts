@@ -149,7 +149,7 @@ export class Scenario {
         }),
       () => trace.tried('ann', 'PUT', field.inOrg('/pam/config'), { defaultUnmatchedVerdict: 'require_approval' }),
     ];
-    await dice.one(choices)();
+    await choices[field.lane.turn(choices.length)]!();
   }
 
   /** Ben ends what was granted to others. @returns what he does when it is over */
