@@ -36,9 +36,9 @@ export const ROWS = [
   ['lines of OpenAPI documents and examples', 22_000, 25_889, () => lines(tracked('*openapi.json', '*examples.json'))],
   ['words of prose', 45_000, 89_249, () => words(tracked('*.md'))],
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
-  ['folders below the source of pam', 8, 8, () => foldersOf('pam')],
+  ['folders below the source of pam', 12, 12, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],
-  ['files of less than 40 lines with one reader', 57, 57, () => filesWithOneReader(40).length],
+  ['files of less than 40 lines with one reader', 60, 60, () => filesWithOneReader(40).length],
   ['source files that name `mobile`', 7, 7, ({ source }) => naming(source, 'mobile')],
   ['source files that name `matchParentImage`', 8, 6, ({ source }) => naming(source, 'matchParentImage')],
   [
