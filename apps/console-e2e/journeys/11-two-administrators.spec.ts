@@ -21,7 +21,7 @@ test.describe('journey 11: two administrators', () => {
     await first.waitForURL(/\/rules\?org=/);
 
     await save(second);
-    const dialog = second.getByRole('dialog', { name: 'Another person changed this' });
+    const dialog = second.getByRole('dialog', { name: 'Another person changed “Drivers”' });
     await expect(dialog.locator('[data-member="name"]')).toContainText(/Drivers of the second.*Drivers of the first/);
     await expect(dialog.locator('[data-member="matchUser"]')).toContainText(/not changed by you.*ole/);
     await expectAccessible(second);

@@ -21,7 +21,7 @@ test.describe('journey 12: the settings of a provider', () => {
     await first.waitForURL(new RegExp(`/sign-on/${id}$`));
 
     await save(second);
-    const dialog = second.getByRole('dialog', { name: 'Another person changed this' });
+    const dialog = second.getByRole('dialog', { name: 'Another person changed “ADFS”' });
     await expect(dialog.locator('[data-member="name"]')).toContainText(/ADFS of the second.*ADFS of the first/);
     await expect(dialog.locator('[data-member="allowedDomains"]')).toContainText(/not changed by you.*northwind/);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();

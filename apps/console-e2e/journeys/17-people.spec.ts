@@ -79,7 +79,7 @@ test.describe('journey 17: people', () => {
     await page.getByLabel('Approve, deny and stop elevations; freeze').check();
     await world.admin.must('PATCH', `/roles/${role.id}`, { name: 'Late shift' });
     await page.getByRole('button', { name: 'Save' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Another person changed this' });
+    const dialog = page.getByRole('dialog', { name: 'Another person changed “Night shift”' });
     await expect(dialog.getByRole('row', { name: /Late shift/ })).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();

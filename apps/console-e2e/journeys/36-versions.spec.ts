@@ -11,17 +11,19 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const { signerGroup } = await other.must<{ signerGroup: { id: string } }>('POST', '/pam/signer-groups', group);
     const page = await openAs(person, `/rules/signer-groups?org=${orgId}`);
     const form = page.getByRole('dialog').first();
-    const conflict = page.getByRole('dialog', { name: 'Another person changed this' });
+    const conflict = (name: string) => page.getByRole('dialog', { name: `Another person changed “${name}”` });
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('Printer drivers');
     const path = `/pam/signer-groups/${signerGroup.id}?orgId=${orgId}`;
     await other.must('PATCH', path, { name: 'HP drivers', description: 'All of HP' });
     await form.getByRole('button', { name: 'Save' }).click();
-    await expect(conflict.locator('[data-member="name"]')).toContainText(/Printer drivers.*HP drivers/);
-    await expect(conflict.locator('[data-member="description"]')).toContainText(/not changed by you.*All of HP/);
+    await expect(conflict('Drivers').locator('[data-member="name"]')).toContainText(/Printer drivers.*HP drivers/);
+    await expect(conflict('Drivers').locator('[data-member="description"]')).toContainText(
+      /not changed by you.*All of HP/,
+    );
     await expectAccessible(page);
-    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await conflict('Drivers').getByRole('button', { name: 'Keep mine' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('row', { name: /Printer drivers.*All of HP/ })).toBeVisible();
 
@@ -39,7 +41,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
       rules: [{ name: 'New', signer: 'Fabrikam' }, ...entries.rules],
     });
     await form.getByRole('button', { name: 'Save' }).click();
-    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await conflict('Tools').getByRole('button', { name: 'Keep mine' }).click();
     await expect(page.getByRole('row', { name: /Editor.*Contoso.*Contoso Ltd/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /New.*Fabrikam/ })).toBeVisible();
 
@@ -50,7 +52,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
     await form.getByRole('button', { name: 'Save' }).click();
-    await conflict.getByRole('button', { name: 'Keep editing' }).click();
+    await conflict('When no rule matches').getByRole('button', { name: 'Keep editing' }).click();
     await expect(form.getByRole('combobox', { name: 'Default verdict' })).toHaveValue('auto_deny');
     await expect(form.getByRole('spinbutton', { name: 'Approval duration (minutes)' })).toHaveValue('45');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -61,8 +63,8 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await page.getByRole('textbox', { name: 'Headline' }).fill('Hello');
     await other.must('PUT', '/partners/me/login-branding', { headline: 'Good day', accentColor: '#0a4a8a' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(conflict.locator('[data-member="headline"]')).toContainText(/Hello.*Good day/);
-    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await expect(conflict('Sign-in page').locator('[data-member="headline"]')).toContainText(/Hello.*Good day/);
+    await conflict('Sign-in page').getByRole('button', { name: 'Take theirs' }).click();
     await expect(page.getByRole('textbox', { name: 'Headline' })).toHaveValue('Good day');
   });
 
@@ -74,15 +76,15 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const other = await person.signIn(world.baseUrl);
     const page = await openAs(person, `/orgs/${orgId}`);
     const form = page.getByRole('dialog').first();
-    const conflict = page.getByRole('dialog', { name: 'Another person changed this' });
+    const conflict = (name: string) => page.getByRole('dialog', { name: `Another person changed “${name}”` });
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('Contoso AS');
     await other.must('PATCH', `/orgs/organizations/${orgId}`, { name: 'Contoso Ltd', maxDevices: 40 });
     await form.getByRole('button', { name: 'Save' }).click();
-    await expect(conflict.locator('[data-member="name"]')).toContainText(/Contoso AS.*Contoso Ltd/);
-    await expect(conflict.locator('[data-member="maxDevices"]')).toContainText(/not changed by you.*40/);
-    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(conflict('Northwind').locator('[data-member="name"]')).toContainText(/Contoso AS.*Contoso Ltd/);
+    await expect(conflict('Northwind').locator('[data-member="maxDevices"]')).toContainText(/not changed by you.*40/);
+    await conflict('Northwind').getByRole('button', { name: 'Keep mine' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'Contoso AS' })).toBeVisible();
 
@@ -94,7 +96,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await form.getByRole('textbox', { name: 'Name' }).fill('Capture prompts');
     await other.must('PATCH', `/configuration-policies/${data.id}`, { name: 'Capture all' });
     await form.getByRole('button', { name: 'Save' }).click();
-    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await conflict('Capture').getByRole('button', { name: 'Take theirs' }).click();
     await expect(page.getByRole('heading', { name: 'Capture all' })).toBeVisible();
 
     const approvals = `/pam/approval-policy?orgId=${orgId}`;
@@ -109,10 +111,10 @@ test.describe('journey 36: two administrators and things with a version', () => 
     ];
     await other.must('PUT', approvals, { levels: others });
     await form.getByRole('button', { name: 'Save' }).click();
-    await expect(conflict.locator('[data-member="unsigned"]')).toContainText(/Yes.*No/i);
-    await expect(conflict.locator('[data-member="pendingMinutes"]')).toContainText(/not changed by you.*60/);
+    await expect(conflict('Servers').locator('[data-member="unsigned"]')).toContainText(/Yes.*No/i);
+    await expect(conflict('Servers').locator('[data-member="pendingMinutes"]')).toContainText(/not changed by you.*60/);
     await expectAccessible(page);
-    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await conflict('Servers').getByRole('button', { name: 'Keep mine' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('row', { name: /First.*risk tier 3 and above/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /Servers.*unsigned files.*60/ })).toBeVisible();

@@ -5,11 +5,14 @@ import { useTranslations } from 'use-intl';
 import { codeOf, problemOf } from '../../api/problem.ts';
 import { Overlay } from '../forms/unsaved.ts';
 import { QueryView } from '../state-views.tsx';
+import { plainName } from '../text/safe-text.tsx';
 import { type Members, type Merge, mergeOf } from './merge.ts';
 
 export type Choice = 'theirs' | 'mine' | 'edit';
 
 interface VersionConflictProps<Stored> {
+  /** The record's name when the change began. */
+  readonly about: string;
   /** Why the change was refused; the dialog is open while this is `version_conflict`. */
   readonly error: unknown;
   /** Reads the record as it is stored now. */
@@ -28,15 +31,15 @@ interface VersionConflictProps<Stored> {
   readonly onClose: () => void;
 }
 
-interface ComparisonProps extends Pick<VersionConflictProps<unknown>, 'nameOf' | 'show' | 'own'> {
+interface ComparisonProps extends Pick<VersionConflictProps<unknown>, 'about' | 'nameOf' | 'show' | 'own'> {
   readonly stored: Members;
   readonly merge: Merge;
 }
 
-function Comparison({ nameOf, show, own, stored, merge: { mine, theirs } }: ComparisonProps) {
+function Comparison({ about, nameOf, show, own, stored, merge: { mine, theirs } }: ComparisonProps) {
   const words = useTranslations('ui.conflict');
   return (
-    <div className="gh-table" role="region" aria-label={words('title')} tabIndex={0}>
+    <div className="gh-table" role="region" aria-label={words('title', { name: plainName(about) })} tabIndex={0}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -88,7 +91,7 @@ function Content<Stored>({ stored, ...props }: VersionConflictProps<Stored> & { 
  * Shows the stored values beside one's own after another person has saved the record. Both stay until the user chooses.
  */
 export function VersionConflict<Stored>(props: VersionConflictProps<Stored>) {
-  const { error, read, onClose } = props;
+  const { about, error, read, onClose } = props;
   const words = useTranslations('ui');
   const opened = error !== null && codeOf(error) === 'version_conflict';
   const query = useQuery({
@@ -103,7 +106,7 @@ export function VersionConflict<Stored>(props: VersionConflictProps<Stored>) {
       onClose={onClose}
       size="lg"
       centered
-      title={words('conflict.title')}
+      title={words('conflict.title', { name: plainName(about) })}
       closeButtonProps={{ 'aria-label': words('close') }}
     >
       <Overlay onClose={onClose} />

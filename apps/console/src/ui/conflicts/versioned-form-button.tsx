@@ -28,7 +28,7 @@ export interface VersionedFormButtonProps<Stored>
  */
 export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stored>) {
   const { label, title = label, needs, text, fields, stored, valuesOf, save, read, ...rest } = props;
-  const { faultAt, changes, onDone, orgId, ...button } = rest;
+  const { about, faultAt, changes, onDone, orgId, ...button } = rest;
   const words = useTranslations('ui');
   const { org } = usePageOrg();
   const [opened, dialog] = useDisclosure(false);
@@ -41,7 +41,7 @@ export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stor
       <Suspense fallback={null}>
         {opened && (
           <VersionedForm
-            {...{ title, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
+            {...{ title, about, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
             orgId={orgId === undefined && props.title ? org : orgId}
             action={words('save')}
             onClose={dialog.close}

@@ -10,6 +10,8 @@ import { type Choice, VersionConflict } from './version-conflict.tsx';
 
 export interface VersionedFormProps<Stored> {
   readonly title: string;
+  /** The record's name, where the title is another. */
+  readonly about?: string | undefined;
   readonly orgId?: string | null | undefined;
   readonly text?: string | undefined;
   readonly action: string;
@@ -54,7 +56,7 @@ function useShown(fields: readonly Field[]) {
 /** The record that the form began with, what is typed, and what is to be done when another person came first. */
 function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedFormProps<Stored>) {
   // As the form was opened: the row behind it is read anew when another person saves, and may be another one then.
-  const [{ valuesOf, save, read }] = useState(props);
+  const [{ title, about = title, valuesOf, save, read }] = useState(props);
   const [base, setBase] = useState(stored);
   const [initial, setInitial] = useState(() => valuesOf(stored));
   const [sent, setSent] = useState(initial);
@@ -82,7 +84,7 @@ function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedF
     setAttempt(attempt + 1);
     if (choice === 'mine') act.mutate({ over: latest, values: merged }, { onSuccess });
   };
-  return { base, initial, sent, attempt, act, form, isConflict, settle, valuesOf, read };
+  return { base, initial, sent, attempt, act, form, isConflict, settle, about, valuesOf, read };
 }
 
 /**
@@ -91,7 +93,7 @@ function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedF
  */
 export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
   const { title, orgId, text, action, fields, faultAt, onClose } = props;
-  const { base, initial, sent, attempt, act, form, isConflict, settle, valuesOf, read } = useVersioned(props);
+  const { base, initial, sent, attempt, act, form, isConflict, settle, about, valuesOf, read } = useVersioned(props);
   const show = useShown(fields);
   return (
     <>
@@ -104,8 +106,7 @@ export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
       />
       {isConflict && (
         <VersionConflict
-          error={act.error}
-          read={read}
+          {...{ about, error: act.error, read }}
           membersOf={valuesOf}
           base={valuesOf(base)}
           own={sent}

@@ -48,6 +48,7 @@ export function LevelConflict({ base: { policy, at }, values, act, onChoose }: L
   const storedAt = (stored: ApprovalPolicy) => placeIn(stored, policy, at);
   return (
     <VersionConflict
+      about={before.name || words('levelsTitle')}
       error={act.error}
       read={() => readApprovalPolicy(policy.orgId)}
       membersOf={(stored) => {

@@ -19,6 +19,7 @@ export function RoleConflict({ role, draft, act, onChoose }: RoleConflictProps) 
   const words = useTranslations('people');
   return (
     <VersionConflict
+      about={role.name}
       error={act.error}
       read={() => readRole(role.id)}
       membersOf={(stored) => membersOf(stored) as Members}

@@ -81,6 +81,7 @@ export function RuleConflict({ rule, draft, act, onChoose }: RuleConflictProps) 
   const show = useShownValues();
   return (
     <VersionConflict
+      about={rule.name}
       error={act.error}
       read={() => readRule(rule.id)}
       membersOf={(stored) => bodyOf(draftOf(stored)) as Members}

@@ -26,6 +26,7 @@ export function BrandingConflict({ error, base, own, valuesOf, onChoose, onClose
   const uiWords = useTranslations('ui');
   return (
     <VersionConflict
+      about={words('branding')}
       error={error}
       read={readBranding}
       membersOf={(stored) => ({ ...valuesOf(stored) })}

@@ -59,10 +59,11 @@ interface ProviderConflictProps {
 export function ProviderConflict({ provider, values, act, onChoose }: ProviderConflictProps) {
   const words = useTranslations('signOn');
   const show = useShownValues();
-  const { id, type } = provider;
+  const { id, name, type } = provider;
   const membersOf = (stored: Provider) => bodyOf(type, draftOf(stored)) as Members;
   return (
     <VersionConflict
+      about={name}
       error={act.error}
       read={() => readProvider(id)}
       membersOf={membersOf}

@@ -124,6 +124,7 @@ function EditButton({ group }: { readonly group: SignerGroup }) {
     <VersionedFormButton
       label={words('edit')}
       title={words('editTitle', { name: group.name })}
+      about={group.name}
       orgId={group.orgId}
       size="xs"
       variant="default"

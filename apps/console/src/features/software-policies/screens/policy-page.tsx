@@ -102,6 +102,7 @@ function AddButton({ policy }: { readonly policy: Policy }) {
   return (
     <VersionedFormButton
       label={words('add')}
+      about={policy.name}
       text={words('addText')}
       needs={PATCH}
       fields={useEntryFields()}
@@ -120,6 +121,7 @@ function EditEntry({ policy, entry, at }: { readonly policy: Policy; readonly en
     <VersionedFormButton
       label={words('edit')}
       title={words('editEntry', { name: entry.name })}
+      about={policy.name}
       size="xs"
       variant="default"
       needs={PATCH}
