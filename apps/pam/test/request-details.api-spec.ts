@@ -143,7 +143,8 @@ describe('what is asked for', () => {
       expect(await search('search=setup&limit=1')).toEqual([[ids[0]], 3, true]);
       expect(await search('search=nothing')).toEqual([[], 0, true]);
       expect(await search('decisionSource=human')).toEqual([[], 0, true]);
-      expect(await search('limit=1')).toEqual([[ids[0]], 3, undefined]);
+      for (const query of ['limit=1', 'limit=1&search=', 'limit=1&search=%20'])
+        expect(await search(query)).toEqual([[ids[0]], 3, undefined]);
       expect(await search('search=setup&page=9007199254740991')).toEqual([[], 3, true]);
       config.pamSearchedRequests = usual;
     });
@@ -198,7 +199,6 @@ describe('what is asked for', () => {
       'sort=expiresAt',
       'sort=expiresAt&status=denied',
       'sort=expiresAt&status=pending&status=denied',
-      'search=',
       'decisionSource=magic',
       'ruleId=1',
       `earlierThan=${newId()}`,

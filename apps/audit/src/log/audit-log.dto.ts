@@ -12,6 +12,7 @@ import {
   MAX_PAGE_SIZE,
   Nested,
   NestedList,
+  Search,
   Text,
   Uuid,
   Whole,
@@ -74,12 +75,7 @@ export class AuditLogFilter {
   @Choice(RESULTS, { optional: true }) result?: (typeof RESULTS)[number];
   @Instant({ optional: true, description: 'At or after this instant' }) from?: string;
   @Instant({ optional: true, description: 'Before this instant' }) to?: string;
-  @Text({
-    min: 1,
-    max: 255,
-    optional: true,
-    description: 'Part of the name of the actor, resource, program, tool or requester',
-  })
+  @Search('Part of the name of the actor, resource, program, tool or requester')
   search?: string;
   @ListInQuery()
   @ChoiceList(AUDIT_ACTIONS, {

@@ -11,6 +11,7 @@ import {
   Nested,
   NestedList,
   PageQuery,
+  Search,
   type Permission,
   PERMISSIONS,
   Sort,
@@ -58,7 +59,7 @@ export class UpdateUserDto {
 export class ListUsersQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Choice(USER_STATUSES, { optional: true, description: 'invited: open invitations' }) status?: UserStatus;
-  @Text({ optional: true, max: 255, description: 'Part of the name or address' }) search?: string;
+  @Search('Part of the name or address') search?: string;
   @Uuid({ optional: true, description: 'Users with a membership of this role' }) roleId?: string;
   @Choice(ACCESS_LEVELS, { optional: true, description: 'Users with a membership of this kind' }) scope?: AccessLevel;
   @FlagInQuery()

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { ChoiceList } from './fields.ts';
-import { ListInQuery, Sort, sortOrderOf } from './queries.ts';
+import { ListInQuery, Search, Sort, sortOrderOf } from './queries.ts';
 
 describe('a list in a query', () => {
   it.each([
@@ -16,6 +16,20 @@ describe('a list in a query', () => {
 
   it.each([{ status: 'd' }, { status: '' }, { status: 'a,a,a,a' }, { status: [{ a: 1 }] }])('refuses %j', (query) => {
     expect(read(query)).toBe('invalid');
+  });
+});
+
+describe('the text of a search', () => {
+  it.each([
+    [' a b ', ' a b '],
+    ['', undefined],
+    [' \t\u00a0', undefined],
+  ])('reads %j', (text, search) => {
+    expect(read({ search: text })).toMatchObject({ search });
+  });
+
+  it.each(['a'.repeat(256), ['a', ''], { a: '' }])('refuses %j', (search) => {
+    expect(read({ search })).toBe('invalid');
   });
 });
 
@@ -38,6 +52,7 @@ class Query {
   @ChoiceList(['a', 'b', 'c'], { optional: true, maxItems: 3 })
   status?: string[];
   @Sort(['name', 'createdAt']) sort?: string;
+  @Search() search?: string;
 }
 
 const read = (query: object): Query | 'invalid' => {

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { Choice } from './fields.ts';
+import { Text, trimmed } from './text-fields.ts';
 
 /** The values of a list in a query: `status=a&status=b`, `status=a,b` and `status=a` are all lists. */
 const listed = (value: unknown): unknown => {
@@ -25,6 +26,16 @@ export const WholeInQuery = (): PropertyDecorator =>
     ({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
     { toClassOnly: true },
   );
+
+/** The text that a list is searched for; an empty or blank one is no search. */
+export const Search =
+  (description?: string): PropertyDecorator =>
+  (target, member) => {
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && !trimmed(value) ? undefined : value), {
+      toClassOnly: true,
+    })(target, member);
+    Text({ max: 255, optional: true, description })(target, member);
+  };
 
 /** `sort=field` or, in descending order, `sort=-field`. */
 export const Sort = (fields: readonly string[]): PropertyDecorator =>

@@ -7,6 +7,7 @@ import {
   NestedList,
   PageQuery,
   Plain,
+  Search,
   Text,
   Uuid,
   Whole,
@@ -77,12 +78,7 @@ export class ListElevationRequestsQuery extends PageQuery {
   @Uuid({ optional: true, description: 'Only requests of devices that are at this site now.' }) siteId?: string;
   @Instant({ optional: true, description: 'Requested at or after.' }) from?: string;
   @Instant({ optional: true, description: 'Requested at or before.' }) to?: string;
-  @Text({
-    min: 1,
-    max: 255,
-    optional: true,
-    description: 'Part of the host name, the user, the path or the signer, case-insensitive.',
-  })
+  @Search('Part of the host name, the user, the path or the signer, case-insensitive.')
   search?: string;
   @Choice(DECISION_SOURCES, { optional: true, description: 'Only requests decided this way.' })
   decisionSource?: DecisionSource;

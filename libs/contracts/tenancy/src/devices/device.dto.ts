@@ -1,4 +1,16 @@
-import { Choice, Flag, Instant, Nested, PageQuery, Sort, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  Flag,
+  Instant,
+  Nested,
+  PageQuery,
+  Search,
+  Sort,
+  Text,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
 import { MAX_CAP } from '../fields.ts';
 import { DEVICE_STATUSES, type DeviceStatus } from '../vocabulary.ts';
 
@@ -98,7 +110,7 @@ export class DeviceQuery extends PageQuery {
   @Choice(DEVICE_STATUSES, { optional: true }) status?: DeviceStatus;
   @Instant({ optional: true, description: 'Only devices whose agent has not been seen since this instant' })
   lastSeenBefore?: string;
-  @Text({ max: 255, optional: true }) search?: string;
+  @Search() search?: string;
   @Sort(DEVICE_SORTS) sort?: string;
 }
 

@@ -5,6 +5,7 @@ import {
   JsonObject,
   ListInQuery,
   PageQuery,
+  Search,
   Sort,
   Text,
   Uuid,
@@ -73,7 +74,7 @@ export const ORGANIZATION_SORTS = ['name', 'status', 'createdAt'] as const;
 
 export class OrganizationQuery extends PageQuery {
   @Uuid({ optional: true }) partnerId?: string;
-  @Text({ max: 255, optional: true }) search?: string;
+  @Search() search?: string;
   @ListInQuery()
   @ChoiceList(ORGANIZATION_STATUSES, {
     optional: true,
@@ -189,6 +190,6 @@ export const SITE_SORTS = ['name', 'createdAt'] as const;
 export class SiteQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Uuid({ optional: true, description: 'The same as orgId' }) organizationId?: string;
-  @Text({ max: 255, optional: true }) search?: string;
+  @Search() search?: string;
   @Sort(SITE_SORTS) sort?: string;
 }

@@ -6,6 +6,7 @@ import {
   JsonObject,
   Nested,
   PageQuery,
+  Search,
   Text,
   Unread,
   Uuid,
@@ -121,5 +122,5 @@ export class SuccessResponse {
 }
 
 export class PartnerQuery extends PageQuery {
-  @Text({ max: 255, optional: true, description: 'Part of the name or the short name' }) search?: string;
+  @Search('Part of the name or the short name') search?: string;
 }
