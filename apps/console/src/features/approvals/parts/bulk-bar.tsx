@@ -7,11 +7,13 @@ import { type ElevationRequest, needsCare, useFreshLists, useRespond } from '../
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { stillSelected, useMany } from '../../../ui/many/outcomes.ts';
 import { Results } from '../../../ui/many/results.tsx';
+import { type ProblemOf, useApprovable } from './approvable.ts';
 
 export type Verb = 'approve' | 'deny';
 
 interface Requests {
   readonly requests: readonly ElevationRequest[];
+  readonly problemOf: ProblemOf;
 }
 
 interface BulkBarProps extends Requests {
@@ -22,7 +24,7 @@ interface BulkBarProps extends Requests {
 }
 
 /** Decides the selected requests as the dialog says, and keeps what became of each. */
-function useBulk({ requests, verb, setVerb, onDone }: BulkBarProps) {
+function useBulk({ requests, problemOf, verb, setVerb, onDone }: BulkBarProps) {
   const refresh = useFreshLists();
   const respond = useRespond();
   const { keep, nameOf } = useResultNames(requests);
@@ -31,33 +33,39 @@ function useBulk({ requests, verb, setVerb, onDone }: BulkBarProps) {
     onDone(stillSelected(results));
     refresh();
   });
-  const careful = requests.filter(needsCare).map(({ id }) => id);
+  const { approvable, whyNone } = useApprovable(requests, problemOf);
   const run = (reason: string | undefined) => {
     if (verb === null) return;
     keep();
     const owners = new Map(requests.map(({ id, orgId }) => [id, orgId]));
     void many.start([...owners.keys()], {
       run: (id) => respond({ id, orgId: owners.get(id), decision: verb, ...(reason && { reason }) }),
-      isLeftOut: (id) => verb === 'approve' && careful.includes(id),
+      isLeftOut: (id) => verb === 'approve' && !approvable.some((one) => one.id === id),
     });
   };
-  return { many, nameOf, run, leftOut: careful.length };
+  return { many, nameOf, run, approvable, whyNone };
 }
 
 type Bulk = ReturnType<typeof useBulk>;
 
 /** Names what will be decided, and asks for the reason. */
 function BulkDialog({ bulk, requests, verb, setVerb }: { readonly bulk: Bulk } & Omit<BulkBarProps, 'onDone'>) {
-  const { many, run, leftOut } = bulk;
+  const { many, run, approvable } = bulk;
   const words = useTranslations('approvals');
   const approves = verb === 'approve';
-  const decidable = approves ? requests.filter((one) => !needsCare(one)) : requests;
+  const decidable = approves ? approvable : requests;
+  const flagged = requests.filter(needsCare).length;
+  const others = requests.length - approvable.length - flagged;
+  const leftOut = [
+    flagged > 0 && words('flaggedLeftOut', { count: flagged }),
+    others > 0 && words('othersLeftOut', { count: others }),
+  ];
   return (
     <ReasonDialog
       {...useReasonHelp(decidable, verb)}
       title={words(approves ? 'approveTitle' : 'denyTitle', { count: decidable.length })}
       about={<RequestNames requests={decidable} />}
-      text={approves && leftOut > 0 ? words('flaggedLeftOut', { count: leftOut }) : ''}
+      text={approves ? leftOut.filter(Boolean).join(' ') : ''}
       action={words(approves ? 'approve' : 'deny')}
       color={approves ? '' : 'red'}
       opened={verb !== null}
@@ -75,9 +83,8 @@ export function BulkBar(props: BulkBarProps) {
   const words = useTranslations('approvals');
   const online = useOnline();
   const bulk = useBulk(props);
-  const { many, nameOf, leftOut } = bulk;
+  const { many, nameOf, whyNone } = bulk;
   const hasSome = requests.length > 0;
-  const isAllCareful = requests.length === leftOut;
   const buttons = { size: 'xs', disabled: !online || !hasSome };
   return (
     <>
@@ -92,10 +99,10 @@ export function BulkBar(props: BulkBarProps) {
         <Button {...buttons} variant="default" onClick={() => setVerb('deny')}>
           {words('denySelected')}
         </Button>
-        <Button {...buttons} disabled={!online || isAllCareful} onClick={() => setVerb('approve')}>
+        <Button {...buttons} disabled={buttons.disabled || whyNone !== null} onClick={() => setVerb('approve')}>
           {words('approveSelected')}
         </Button>
-        {hasSome && isAllCareful && <Text className="gh-hint">{words('allFlagged')}</Text>}
+        {whyNone && <Text className="gh-hint">{whyNone}</Text>}
       </Group>
       <Results of={many} nameOf={nameOf} />
       <BulkDialog {...props} bulk={bulk} />

@@ -2,10 +2,11 @@ import { Button, Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/c
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/browser.ts';
 import { type Flag, Flags } from '../../../ui/elevation/badges.tsx';
-import { type ElevationRequest, needsCare, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
+import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
 import type { QueueRow } from '../model.ts';
+import { type ProblemOf, useApprovable } from './approvable.ts';
 import type { Verb } from './bulk-bar.tsx';
 
 export const waitingOf = (rows: readonly QueueRow[]): readonly ElevationRequest[] =>
@@ -33,27 +34,28 @@ function Spread({ requests }: { readonly requests: readonly ElevationRequest[] }
 
 interface DecideAllProps {
   readonly requests: readonly ElevationRequest[];
+  readonly problemOf: ProblemOf;
   readonly onDecide: (verb: Verb) => void;
 }
 
-/** Opens the decision on all; requests with a warning are approved one by one only. */
-function DecideAll({ requests, onDecide }: DecideAllProps) {
+/** Opens the decision on all; requests with a warning are approved one by one only, and none is approved twice. */
+function DecideAll({ requests, problemOf, onDecide }: DecideAllProps) {
   const words = useTranslations('approvals');
   const online = useOnline();
-  const plain = requests.filter((request) => !needsCare(request)).length;
+  const { approvable, whyNone } = useApprovable(requests, problemOf);
   return (
     <Stack gap={4} align="flex-end" className="gh-decide">
       <Group gap={6} wrap="nowrap">
         <Button size="xs" variant="default" disabled={!online} onClick={() => onDecide('deny')}>
           {words('denyAll', { count: requests.length })}
         </Button>
-        <Button size="xs" disabled={!online || plain === 0} onClick={() => onDecide('approve')}>
-          {words('approveAll', { count: plain })}
+        <Button size="xs" disabled={!online || whyNone !== null} onClick={() => onDecide('approve')}>
+          {words('approveAll', { count: approvable.length })}
         </Button>
       </Group>
-      {plain === 0 && (
-        <Text size="xs" c="dimmed">
-          {words('allFlagged')}
+      {whyNone && (
+        <Text size="xs" c="dimmed" maw={280} ta="end">
+          {whyNone}
         </Text>
       )}
     </Stack>
@@ -84,6 +86,7 @@ interface QueueGroupProps {
   readonly opened: boolean;
   readonly current: boolean;
   readonly selected: ReadonlySet<string>;
+  readonly problemOf: ProblemOf;
   readonly onOpen: () => void;
   /** These are absent for those who may not decide. */
   readonly onSelect?: (() => void) | undefined;
@@ -92,7 +95,7 @@ interface QueueGroupProps {
 }
 
 /** Identical requests in one row, which opens; what is decided is what waits of them on screen. */
-export function QueueGroup({ id, rows, opened, current, selected, ...on }: QueueGroupProps) {
+export function QueueGroup({ id, rows, opened, current, selected, problemOf, ...on }: QueueGroupProps) {
   const words = useTranslations('approvals');
   const flowWords = useTranslations('elevation.flow');
   const waiting = waitingOf(rows);
@@ -123,7 +126,9 @@ export function QueueGroup({ id, rows, opened, current, selected, ...on }: Queue
       </Group>
       <Group gap="sm" wrap="nowrap" justify="flex-end">
         {firstToExpire && <Countdown until={firstToExpire} lead />}
-        {on.onDecide && waiting.length > 0 && <DecideAll requests={waiting} onDecide={on.onDecide} />}
+        {on.onDecide && waiting.length > 0 && (
+          <DecideAll requests={waiting} {...{ problemOf }} onDecide={on.onDecide} />
+        )}
       </Group>
     </li>
   );

@@ -11,6 +11,7 @@ import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
 import { Arrived } from '../../../ui/lists/filter-bar.tsx';
 import { identicalRows, type Queue, type QueueRow } from '../model.ts';
+import { useApprovalProblems } from './approvable.ts';
 import type { Verb } from './bulk-bar.tsx';
 import { QueueGroup, waitingOf } from './queue-group.tsx';
 import { QueueRowView } from './queue-row.tsx';
@@ -104,10 +105,15 @@ function useEntries(rows: readonly QueueRow[]) {
   return { entries, open };
 }
 
-/** What is selected, and the decision on it that a dialog asks about. */
-function useSelection(rows: readonly QueueRow[]) {
+/**
+ * What is selected, and the decision on it that a dialog asks about.
+ * @param grouped what can be decided without being selected
+ */
+function useSelection(rows: readonly QueueRow[], grouped: readonly QueueRow[]) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [verb, setVerb] = useState<Verb | null>(null);
+  const requests = waitingOf(rows).filter(({ id }) => selected.has(id));
+  const problemOf = useApprovalProblems([...waitingOf(grouped), ...requests]);
   const toggle = (some: readonly QueueRow[]) => {
     const ids = waitingOf(some).map(({ id }) => id);
     const others = [...selected].filter((id) => !ids.includes(id));
@@ -115,13 +121,12 @@ function useSelection(rows: readonly QueueRow[]) {
   };
   /** Decides these, and nothing that was selected before. */
   const decide = (some: readonly QueueRow[], on: Verb) => {
-    const requests = waitingOf(some);
-    if (requests.length === 0 || (on === 'approve' && requests.every(needsCare))) return;
-    setSelected(new Set(requests.map(({ id }) => id)));
+    const open = waitingOf(some).filter((request) => on === 'deny' || problemOf(request) === null);
+    if (open.length === 0 || (on === 'approve' && open.every(needsCare))) return;
+    setSelected(new Set(open.map(({ id }) => id)));
     setVerb(on);
   };
-  const requests = waitingOf(rows).filter(({ id }) => selected.has(id));
-  return { selected, toggle, decide, bulk: { requests, verb, setVerb, onDone: setSelected } };
+  return { selected, toggle, decide, bulk: { requests, problemOf, verb, setVerb, onDone: setSelected } };
 }
 
 interface QueueActs {
@@ -160,7 +165,8 @@ function useAnswers(list: RefObject<HTMLUListElement | null>, decided: (id: stri
 export function QueueList({ queue, show, decided, origin, empty }: QueueListProps) {
   const list = useRef<HTMLUListElement>(null);
   const { entries, open } = useEntries(queue.rows);
-  const { selected, toggle, decide, bulk } = useSelection(queue.rows);
+  const grouped = entries.flatMap(({ kind, rows }) => (kind === 'group' ? rows : []));
+  const { selected, toggle, decide, bulk } = useSelection(queue.rows, grouped);
   const { asked, setAsked, finish } = useAnswers(list, decided);
   const maySelect = useCan()('POST /pam/elevation-requests/{id}/respond');
   const ask = (rows: Rows, verb: Verb) =>
@@ -177,6 +183,7 @@ export function QueueList({ queue, show, decided, origin, empty }: QueueListProp
       {...shared(entry)}
       {...entry}
       selected={selected}
+      problemOf={bulk.problemOf}
       onOpen={() => open(entry.rows)}
       onDecide={maySelect ? (verb) => decide(entry.rows, verb) : undefined}
     />

@@ -5,7 +5,6 @@ import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } fr
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { useOnline } from '../../../api/browser.ts';
-import { wordsForCode } from '../../../api/problem.ts';
 import {
   type Decision,
   type ElevationRequest,
@@ -17,6 +16,7 @@ import {
 } from '../request.ts';
 import { lazyPart } from '../../later/lazy-part.ts';
 import { notifyRefused } from '../../notify.ts';
+import { decisionProblem, mayBeRefused } from './disabled-reasons.ts';
 import { MoreButton } from './more-button.tsx';
 import '../words.ts';
 
@@ -42,22 +42,17 @@ function useArmed(): boolean {
 /** Why this person cannot approve or deny; null where they can. */
 type DisabledReasons = Readonly<Record<'approve' | 'deny', string | null>>;
 
-const whyNot = (code: unknown): string | null =>
-  code === undefined || code === true || code === 'not_pending' ? null : wordsForCode(String(code));
-
 /** What keeps this person from deciding the request. The server's word is asked where it may say no. */
 function useDisabledReasons(request: ElevationRequest): DisabledReasons {
   const words = useTranslations('elevation');
   const online = useOnline();
   const mayAtAll = useCan()('POST /pam/elevation-requests/{id}/respond');
-  // A prompt that one approval decides has no requester or earlier vote that could stand in the way.
-  const isSimple = request.flowType === 'uac_intercept' && request.votesRequired < 2;
-  const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && !isSimple });
+  const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && mayBeRefused(request) });
   const both = (why: string): DisabledReasons => ({ approve: why, deny: why });
   if (!mayAtAll) return both(words('needsPermission'));
   if (!online) return both(words('offline'));
   const may = detail.data?.mayRespond;
-  return { approve: whyNot(may?.approve), deny: whyNot(may?.deny) };
+  return { approve: decisionProblem(may?.approve), deny: decisionProblem(may?.deny) };
 }
 
 /** Tells on hover why what it holds is disabled. */
