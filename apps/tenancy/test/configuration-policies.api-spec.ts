@@ -49,6 +49,24 @@ describe('configuration policies', () => {
     });
   });
 
+  it('are recorded with what each change replaced (AUD-50)', async () => {
+    const id = await policy(true);
+    await admin.patch(`/configuration-policies/${id}`).send({ features: { pam: { uacInterceptionEnabled: false } } });
+    const assignment = (await assign(id, 'site', siteId)).body.data;
+    await admin.delete(`/configuration-policies/${id}/assignments/${assignment.id}`);
+    await admin.delete(`/configuration-policies/${id}`);
+    const changes = async (verb: string) => {
+      const entries = await tenancy.service.audits(`configuration_policy.${verb}`);
+      return entries.find(({ resource }) => resource.id === id)?.details['changes'];
+    };
+    const [on, off] = [true, false].map((uacInterceptionEnabled) => ({ pam: { uacInterceptionEnabled } }));
+    expect(await changes('create')).toMatchObject({ features: { before: null, after: on } });
+    expect(await changes('update')).toEqual({ features: { before: on, after: off } });
+    expect(await changes('assign')).toMatchObject({ targetId: { before: null, after: siteId } });
+    expect(await changes('unassign')).toMatchObject({ targetId: { before: siteId, after: null } });
+    expect(await changes('delete')).toMatchObject({ features: { before: off, after: null } });
+  });
+
   it('of one organisation apply to that organisation only', async () => {
     const other = await tenancy.organization(partnerId);
     const own = await policy(true, { ownerScope: 'organization', orgId });

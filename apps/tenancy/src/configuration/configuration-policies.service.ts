@@ -1,7 +1,9 @@
 import {
+  type AuthorityAction,
+  type Changes,
+  changesOf,
   type Page,
   partUpdates,
-  type PlainAction,
   ProblemError,
   requireSame,
   requireVersion,
@@ -30,11 +32,14 @@ import {
 const configurationPolicyView = ({ partnerId: _, ...policy }: ConfigurationPolicyRow): ConfigurationPolicyResponse =>
   policy;
 
-export function auditPolicyChange(
+const POLICY_FIELDS = ['name', 'ownerScope', 'orgId', 'features'];
+const TARGET_FIELDS = ['level', 'targetId'];
+
+function auditPolicyChange(
   tx: Tx,
-  action: PlainAction,
+  action: AuthorityAction,
   { id, name, partnerId, orgId }: Pick<ConfigurationPolicyRow, 'id' | 'name' | 'partnerId' | 'orgId'>,
-  details?: Readonly<Record<string, unknown>>,
+  details: { readonly changes: Changes; readonly [fact: string]: unknown },
 ): void {
   tx.audit({ action, partnerId, orgId, resource: { type: 'configuration_policy', id, name }, details });
 }
@@ -60,7 +65,7 @@ export class ConfigurationPoliciesService {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const id = await this.configurationPoliciesRepository.insert(tx, await requireOwner(tx, caller, draft), draft);
       const policy = await this.configurationPoliciesRepository.get(tx, caller, id);
-      auditPolicyChange(tx, 'configuration_policy.create', policy, {});
+      auditPolicyChange(tx, 'configuration_policy.create', policy, { changes: changesOf(null, policy, POLICY_FIELDS) });
       return configurationPolicyView(policy);
     });
   }
@@ -73,7 +78,10 @@ export class ConfigurationPoliciesService {
       requireSame(named, known);
       await this.configurationPoliciesRepository.update(tx, caller, id, updates);
       const policy = await this.configurationPoliciesRepository.get(tx, caller, id);
-      auditPolicyChange(tx, 'configuration_policy.update', policy, { changedFields: Object.keys(updates) });
+      auditPolicyChange(tx, 'configuration_policy.update', policy, {
+        changedFields: Object.keys(updates),
+        changes: changesOf(known, policy, POLICY_FIELDS),
+      });
       return configurationPolicyView(policy);
     });
   }
@@ -83,7 +91,9 @@ export class ConfigurationPoliciesService {
       const policy = await this.configurationPoliciesRepository.getWritable(tx, caller, id);
       requireVersion(caller, policy.version);
       await this.configurationPoliciesRepository.delete(tx, caller, id);
-      auditPolicyChange(tx, 'configuration_policy.delete', policy);
+      auditPolicyChange(tx, 'configuration_policy.delete', policy, {
+        changes: changesOf(policy, null, [...POLICY_FIELDS, 'assignments']),
+      });
     });
   }
 }
@@ -109,7 +119,12 @@ export class ConfigurationPolicyAssignmentsService {
       const policy = await this.configurationPoliciesRepository.get(tx, caller, policyId);
       const tenant = await this.policyAssignmentsRepository.getWritableTarget(tx, caller, policy, target);
       const assignment = await this.policyAssignmentsRepository.upsert(tx, policyId, tenant, target);
-      auditPolicyChange(tx, 'configuration_policy.assign', { id: policyId, name: policy.name, ...tenant }, target);
+      auditPolicyChange(
+        tx,
+        'configuration_policy.assign',
+        { id: policyId, name: policy.name, ...tenant },
+        { ...target, changes: changesOf(null, target, TARGET_FIELDS) },
+      );
       return assignment;
     });
   }
@@ -122,7 +137,12 @@ export class ConfigurationPolicyAssignmentsService {
       const target = { level: assignment.level, targetId: assignment.targetId };
       const tenant = await this.policyAssignmentsRepository.getWritableTarget(tx, caller, policy, target);
       if (!(await this.policyAssignmentsRepository.delete(tx, policyId, id))) throw assignmentNotFound();
-      auditPolicyChange(tx, 'configuration_policy.unassign', { id: policyId, name: policy.name, ...tenant }, target);
+      auditPolicyChange(
+        tx,
+        'configuration_policy.unassign',
+        { id: policyId, name: policy.name, ...tenant },
+        { ...target, changes: changesOf(target, null, TARGET_FIELDS) },
+      );
     });
   }
 }
