@@ -53,6 +53,48 @@ test.describe('journey 11: two administrators', () => {
     await expect(page.getByRole('button', { name: /^Position 3: Alpha/ })).toBeVisible();
     expect((await rulesOf(world, tenant)).map(({ name }) => name)).toEqual(['Gamma', 'Beta', 'Alpha']);
   });
+
+  test('what a colleague adds to a list waits above it; what one adds oneself is there at once', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const person = await world.makePerson('Partner Admin', tenant);
+    const other = await world.makePerson('Partner Admin', tenant).then((one) => one.signIn(world.baseUrl));
+    const policy = { mode: 'audit', target: { level: 'organization', id: orgId }, rules: [] };
+    const place = { ownerScope: 'organization', orgId };
+    const saml = { type: 'saml', entityId: 'https://idp.example', ssoUrl: 'https://idp.example/sso' };
+    const page = await openAs(person, `/rules?org=${orgId}`);
+    for (const { address, path, body, offer } of [
+      { address: '/rules', path: '/pam/rules', body: { orgId, verdict: 'auto_deny', matchUser: 'ole' }, offer: 'rule' },
+      {
+        address: '/rules/signer-groups',
+        path: '/pam/signer-groups',
+        body: { orgId, signers: ['HP'] },
+        offer: 'signer group',
+      },
+      { address: '/rules/software-policies', path: '/pam/software-policies', body: policy, offer: 'policy' },
+      { address: '/sign-on', path: '/sso/providers', body: { ...place, ...saml }, offer: 'provider' },
+    ]) {
+      const make = (name: string) => other.must('POST', path, { name, ...body });
+      await make('Middle');
+      await page.goto(`${address}?org=${orgId}`);
+      await expect(page.getByRole('row')).toHaveCount(2);
+      await make('Alpha');
+      await page.getByRole('button', { name: `1 new ${offer} – show` }).click();
+      await expect(page.getByRole('row')).toHaveCount(3);
+    }
+
+    await page.goto(`/rules/signer-groups?org=${orgId}`);
+    await page.getByRole('button', { name: 'New signer group' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('textbox', { name: 'Name' }).fill('Own');
+    await form.getByRole('textbox', { name: 'Signers' }).fill('HP');
+    await form.getByRole('button', { name: 'New signer group' }).click();
+    await expect(page.getByRole('row', { name: /Own.*HP/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /– show/ })).toHaveCount(0);
+  });
 });
 
 interface Rule {

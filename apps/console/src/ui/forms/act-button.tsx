@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import { lazyPart } from '../later/lazy-part.ts';
+import { rememberMade } from '../lists/made.ts';
 import { notifySaved } from '../notify.ts';
 import { usePageOrg } from '../use-org.tsx';
 import { useAsked } from '../page.tsx';
@@ -18,7 +19,10 @@ export function useAct<Input, Result>(features: readonly string[], act: (input: 
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: act,
-    onSettled: () => Promise.all(features.map((feature) => queryClient.invalidateQueries({ queryKey: [feature] }))),
+    onSettled: (answer) => {
+      rememberMade(answer);
+      return Promise.all(features.map((feature) => queryClient.invalidateQueries({ queryKey: [feature] })));
+    },
   });
 }
 

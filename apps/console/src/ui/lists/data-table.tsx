@@ -4,8 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { type EmptyProps, EmptyView, QueryView } from '../state-views.tsx';
-import { useDeferredRows, useHeldRows } from './deferred-rows.ts';
-import { Arrived } from './filter-bar.tsx';
+import { useDeferredRows } from './deferred-rows.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -130,31 +129,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Table.Tbody>
       </Table>
     </div>
-  );
-}
-
-interface HeldRowsProps<Row> {
-  readonly of: 'requests' | 'devices' | 'freezes' | 'organizations';
-  readonly rows: readonly Row[];
-  /** What was asked for. */
-  readonly question: string;
-  readonly isOwn?: (row: Row) => boolean;
-  readonly children: (rows: readonly Row[]) => ReactNode;
-}
-
-/** A live list: what arrives while it is looked at is offered, and moves no row. */
-export function HeldRows<Row extends { readonly id: string }>(props: HeldRowsProps<Row>) {
-  const words = useTranslations('ui');
-  const { rows, arrived, show } = useHeldRows(props.rows, props.question, props.isOwn);
-  return (
-    <>
-      <Arrived text={words(`arrived.${props.of}`, { count: arrived })} count={arrived} show={show}>
-        <Text size="xs" c="dimmed">
-          {words('held')}
-        </Text>
-      </Arrived>
-      {props.children(rows)}
-    </>
   );
 }
 

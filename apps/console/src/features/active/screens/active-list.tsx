@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
-import { useHeldRows } from '../../../ui/lists/deferred-rows.ts';
+import { useHeldRows } from '../../../ui/lists/held-rows.tsx';
 import { Arrived } from '../../../ui/lists/filter-bar.tsx';
 import { activeQuery, type ACTIVE_SORTS } from '../../../ui/elevation/active.ts';
 import {

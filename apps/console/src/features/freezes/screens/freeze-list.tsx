@@ -12,7 +12,8 @@ import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { FREEZE_CHANGES } from '../../../ui/elevation/freeze.ts';
 import { FrozenIn, organizationNameQuery } from '../../../ui/elevation/freeze-banner.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { type Column, DataTable, HeldRows } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -172,7 +173,6 @@ export function FreezeList() {
   const navigate = route.useNavigate();
   const columns = useColumns();
   const { state, ...place } = search;
-  const { user } = useMe();
   const query = useQuery(freezesQuery(search));
   const clear = state && (() => void navigate({ search: place }));
   return (
@@ -190,12 +190,7 @@ export function FreezeList() {
           freezes.length === 0 ? (
             <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
           ) : (
-            <HeldRows
-              of="freezes"
-              rows={freezes}
-              question={JSON.stringify([search, query.isPlaceholderData])}
-              isOwn={({ createdBy }) => createdBy === user.id}
-            >
+            <HeldRows of="freezes" rows={freezes} question={JSON.stringify([search, query.isPlaceholderData])}>
               {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
             </HeldRows>
           )

@@ -7,6 +7,7 @@ import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { filledValues, type Values } from '../../../ui/forms/fields.ts';
+import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
@@ -162,7 +163,9 @@ export function Keys({ orgId, frozen }: { readonly orgId: string; readonly froze
           keys.length === 0 ? (
             <Text c="dimmed">{words('noKeys')}</Text>
           ) : (
-            keys.map((one) => <KeyRow key={one.id} item={one} frozen={frozen} onKey={setIssued} />)
+            <HeldRows of="keys" rows={keys} question={orgId}>
+              {(rows) => rows.map((one) => <KeyRow key={one.id} item={one} frozen={frozen} onKey={setIssued} />)}
+            </HeldRows>
           )
         }
       </QueryView>

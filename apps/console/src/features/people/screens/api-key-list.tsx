@@ -8,6 +8,7 @@ import { serverNow } from '../../../api/browser.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
@@ -125,7 +126,9 @@ export function ApiKeyList() {
           keys.length === 0 ? (
             <EmptyView title={words('noKeys')} text={words('noKeysText')} />
           ) : (
-            <DataTable label={words('keysTitle')} columns={columns} rows={keys} idOf={({ id }) => id} />
+            <HeldRows of="keys" rows={keys} question="">
+              {(rows) => <DataTable label={words('keysTitle')} columns={columns} rows={rows} idOf={({ id }) => id} />}
+            </HeldRows>
           )
         }
       </QueryView>

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Pager } from '../../../ui/lists/data-table.tsx';
+import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, LoadingView, QueryView } from '../../../ui/state-views.tsx';
@@ -85,9 +86,10 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const found = useQuery(lintQuery(orgId)).data ?? [];
+  const query = useQuery(effectiveRulesQuery(orgId));
   const page = search.page ?? 1;
   return (
-    <QueryView query={useQuery(effectiveRulesQuery(orgId))}>
+    <QueryView query={query}>
       {(rules) =>
         rules.length === 0 ? (
           <EmptyView title={words('none')} text={words('noneText')} />
@@ -104,7 +106,13 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
                 </Suspense>
               </Stack>
             )}
-            <RuleParts {...{ orgId, rules, found }} shown={rules.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH)} />
+            <HeldRows
+              of="rules"
+              rows={rules.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH)}
+              question={JSON.stringify([orgId, page, query.isPlaceholderData])}
+            >
+              {(shown) => <RuleParts {...{ orgId, rules, found, shown }} />}
+            </HeldRows>
             {rules.length > PAGE_LENGTH && (
               <Pager
                 pagination={{ page, limit: PAGE_LENGTH, total: rules.length }}

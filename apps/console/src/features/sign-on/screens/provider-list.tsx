@@ -6,6 +6,7 @@ import { serverNow } from '../../../api/browser.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import { needsAttention } from '../../../ui/attention.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
@@ -129,7 +130,9 @@ export function ProviderList() {
               {scope === 'organization' && orgId && (
                 <CopyText label={words('signInAddress')} text={`${location.origin}/login?org=${orgId}`} />
               )}
-              <DataTable label={words('title')} columns={columns} rows={providers} idOf={({ id }) => id} />
+              <HeldRows of="providers" rows={providers} question={JSON.stringify([own, attention])}>
+                {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
+              </HeldRows>
             </>
           )
         }

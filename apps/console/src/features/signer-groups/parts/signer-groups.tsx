@@ -14,6 +14,7 @@ import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { changedValues, type Field, type Values } from '../../../ui/forms/fields.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useChosenPartner } from '../../../ui/use-org.tsx';
 
@@ -250,15 +251,23 @@ interface GroupsProps {
 export function SignerGroups({ owner, page, onPage }: GroupsProps) {
   const words = useTranslations('signerGroups');
   const columns = useColumns(owner);
+  const partner = useChosenPartner();
+  const query = useQuery(signerGroupsQuery(owner, partner, page));
   return (
     <ListView
-      query={useQuery(signerGroupsQuery(owner, useChosenPartner(), page))}
+      query={query}
       rows={({ signerGroups }) => signerGroups}
       empty={{ title: words('none'), text: words('noneText') }}
       onPage={onPage}
     >
       {(signerGroups) => (
-        <DataTable label={words('title')} columns={columns} rows={signerGroups} idOf={({ id }) => id} />
+        <HeldRows
+          of="signerGroups"
+          rows={signerGroups}
+          question={JSON.stringify([owner, partner, page, query.isPlaceholderData])}
+        >
+          {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
+        </HeldRows>
       )}
     </ListView>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { PoliciesPage } from '../parts/policies-page.tsx';
 import { policiesQuery, type Policy } from '../queries.ts';
@@ -49,15 +50,22 @@ function OrganizationPolicies({ orgId }: { readonly orgId: string }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const columns = useColumns(orgId);
+  const query = useQuery(policiesQuery(orgId, search.page));
   return (
     <ListView
-      query={useQuery(policiesQuery(orgId, search.page))}
+      query={query}
       rows={({ softwarePolicies }) => softwarePolicies}
       empty={{ title: words('none'), text: words('noneText') }}
       onPage={(page) => void navigate({ search: { ...search, page } })}
     >
       {(softwarePolicies) => (
-        <DataTable label={words('title')} columns={columns} rows={softwarePolicies} idOf={({ id }) => id} />
+        <HeldRows
+          of="policies"
+          rows={softwarePolicies}
+          question={JSON.stringify([orgId, search.page, query.isPlaceholderData])}
+        >
+          {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
+        </HeldRows>
       )}
     </ListView>
   );
