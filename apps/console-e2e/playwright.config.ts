@@ -12,6 +12,8 @@ const QUIET = [
   '--disable-sync',
   '--no-first-run',
 ];
+/** The worker fetches the whole console into each new browser: a quarter of the CPU. Journeys about it allow it. */
+const WITHOUT_WORKER = { serviceWorkers: 'block' } as const;
 const report = process.env['GATEHOUSE_JOURNEYS_REPORT'];
 
 export default defineConfig({
@@ -37,9 +39,9 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'journeys' },
+    { name: 'journeys', use: WITHOUT_WORKER },
     // What disturbs the other journeys waits until they have ended.
-    { name: 'alone', testDir: 'alone', dependencies: ['journeys'], workers: 1 },
+    { name: 'alone', testDir: 'alone', dependencies: ['journeys'], workers: 1, use: WITHOUT_WORKER },
     // Measures the full size, and no part of `npm test`.
     { name: 'scale', testDir: 'scale', workers: 1, retries: 0 },
     { name: 'screenshots', testDir: 'screenshots', fullyParallel: false },

@@ -5,6 +5,8 @@ import { PushKeys } from '../push-service.ts';
 import { report } from '../report.ts';
 import { type Device, type Invitation, until, type World } from '../world.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.describe('journey 2: on the phone', () => {
   test('a push, Approve and a passkey are three taps, and the agent gets what it waits for', async ({
     world,

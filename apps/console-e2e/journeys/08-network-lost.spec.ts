@@ -1,6 +1,8 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.describe('journey 8: the network', () => {
   test('is lost and comes back: the screen says so, nothing is decided, and the queue equals the server', async ({
     world,

@@ -17,6 +17,8 @@ const test = base.extend<{ readonly rollout: Rollout }>({
   ],
 });
 
+test.use({ serviceWorkers: 'allow' });
+
 test.describe('journey 23: a new version is rolled out under an open page', () => {
   test('the worker keeps what the page needs, the reload is offered and brings all of the new version', async ({
     world,

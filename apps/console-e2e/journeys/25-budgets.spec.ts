@@ -1,6 +1,8 @@
 import { expect, test } from '../journey.ts';
 import { measureFirstView } from '../scale/first-view.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 // Times depend on the machine: `node tools/journeys.mjs scale` measures them. The sizes of the built files are checked
 // beside the console.
 test.describe('journey 25: the first view on a slow phone', () => {
