@@ -66,7 +66,9 @@ test.describe('journey 18: the log', () => {
 
     watch.expect(/audit:read/);
     const technician = await openAs(await world.makePerson('Partner Technician', tenant), '/audit');
-    await expect(technician.getByText('This requires the permission audit:read.')).toBeVisible();
+    const denied = technician.getByText('This requires the permission “Read and verify the audit log”.');
+    await expect(denied.getByText('audit:read')).toBeVisible();
+    await expectAccessible(technician);
     await expect(technician.getByRole('button', { name: 'Verify the log' })).toHaveCount(0);
   });
 

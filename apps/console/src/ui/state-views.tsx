@@ -2,10 +2,10 @@ import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from '@man
 import { useTimeout } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
-import { isMissingFile } from './later/lazy-part.ts';
+import { isMissingFile, lazyPart } from './later/lazy-part.ts';
 import { signOut } from './sign-out.ts';
 import { CopyText } from './text/copy-text.tsx';
 
@@ -56,6 +56,11 @@ export function NotFoundView() {
   );
 }
 
+/** Loaded when somebody is kept out. */
+const PermissionText = lazyPart(async () => ({
+  default: (await import('./text/permission-text.tsx')).PermissionText,
+}));
+
 /** Names what is missing and who can grant it; a partner that is switched off leaves nothing but to sign out. */
 function DeniedView({ error }: { readonly error: unknown }) {
   const words = useTranslations('ui');
@@ -64,7 +69,13 @@ function DeniedView({ error }: { readonly error: unknown }) {
   return (
     <Notice title={words(isInactive ? 'partnerInactive' : 'denied')} data-denied>
       <Text>{wordsFor(error)}</Text>
-      {codeOf(error) === 'permission_denied' && detail && <Text c="dimmed">{detail}</Text>}
+      {codeOf(error) === 'permission_denied' && detail && (
+        <Text component="div" c="dimmed">
+          <Suspense fallback={null}>
+            <PermissionText text={detail} />
+          </Suspense>
+        </Text>
+      )}
       {isInactive ? (
         <Button variant="light" onClick={() => void signOut('/auth/logout')}>
           {words('signOut')}
