@@ -198,7 +198,7 @@ describe('merging and purging organisations', () => {
       expect(await remarks()).toEqual({ blockers: [], warnings: [] });
       const left = await selected(sourceId);
       expect((await remarks()).warnings).toEqual([
-        '1 users of the partner have access to this organisation and not to the surviving one: they will not reach what moves there.',
+        'Users of the partner with access to this organisation and not to the surviving one: 1. They will not reach what moves there.',
       ]);
       await perform(newId(), 'move', sourceId, targetId);
       expect(await identity.service.sql('SELECT org_ids FROM memberships WHERE user_id = $1', [left])).toEqual([
@@ -250,7 +250,9 @@ describe('merging and purging organisations', () => {
         remarksOn(reader, identityTenantData, { sourceId: source, targetId: target }),
       );
     expect(warnings).toEqual([
-      expect.stringMatching(/^1 users sign in only through .* activates it in the surviving organisation/),
+      expect.stringMatching(
+        /^Users who sign in only through .*: 1\. They cannot .* activates it in the surviving organisation/,
+      ),
       expect.stringContaining('become inactive, and enforce nothing until they are activated again: “Entra”'),
       expect.stringContaining('“Desk”'),
     ]);

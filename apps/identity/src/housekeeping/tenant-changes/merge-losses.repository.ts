@@ -32,9 +32,9 @@ export async function mergeLosses(reader: Reader, run: MergedOrganizations): Pro
   const inBoth = await people(IN_BOTH, [run.sourceId, run.targetId]);
   return [
     locked > 0 &&
-      `${locked} users sign in only through an identity provider that becomes inactive: they cannot sign in until an administrator tests and activates it in the surviving organisation, or they set a password first (“Forgotten password”).`,
+      `Users who sign in only through an identity provider that becomes inactive: ${locked}. They cannot sign in until an administrator tests and activates it in the surviving organisation, or they set a password first (“Forgotten password”).`,
     inBoth > 0 &&
-      `${inBoth} users belong to both organisations: they keep their role in the surviving one, and lose the other role and the API keys made with it.`,
+      `Users who belong to both organisations: ${inBoth}. They keep their role in the surviving one, and lose the other role and the API keys made with it.`,
     ...(await warnOf(NAMED)(reader, run)).warnings,
   ].filter((warning): warning is string => warning !== false);
 }

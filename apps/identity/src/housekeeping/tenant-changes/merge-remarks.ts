@@ -41,7 +41,7 @@ export async function mergeRemarks(reader: Reader, run: MergeQuestion): Promise<
     warnings: [
       ...(left > 0
         ? [
-            `${left} users of the partner have access to this organisation and not to the surviving one: they will not reach what moves there.`,
+            `Users of the partner with access to this organisation and not to the surviving one: ${left}. They will not reach what moves there.`,
           ]
         : []),
       ...(await mergeLosses(reader, run)),

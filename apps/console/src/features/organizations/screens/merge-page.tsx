@@ -2,10 +2,11 @@ import { Alert, Button, List, Progress, Select, Stack, Table, Text, Title } from
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf } from '../../../api/problem.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { useLabelOf } from '../../../ui/use-org.tsx';
@@ -81,6 +82,10 @@ function Tables({ tables }: Pick<Preview, 'tables'>) {
   );
 }
 
+const PermissionText = lazyPart(async () => ({
+  default: (await import('../../../ui/text/permission-text.tsx')).PermissionText,
+}));
+
 /** What to mind, and what stands in the way. */
 function Notes({ warnings, blockers }: Pick<Preview, 'warnings' | 'blockers'>) {
   const words = useTranslations('organizations');
@@ -90,7 +95,11 @@ function Notes({ warnings, blockers }: Pick<Preview, 'warnings' | 'blockers'>) {
     <Alert color={isBlocked ? 'red' : 'orange'} title={words(isBlocked ? 'blocked' : 'warnings')}>
       <List size="sm">
         {[...blockers, ...warnings].map((text) => (
-          <List.Item key={text}>{text}</List.Item>
+          <List.Item key={text}>
+            <Suspense fallback={null}>
+              <PermissionText text={text} />
+            </Suspense>
+          </List.Item>
         ))}
       </List>
     </Alert>
