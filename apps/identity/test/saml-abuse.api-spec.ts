@@ -20,6 +20,7 @@ describe('hostile SAML responses', () => {
       '<a>'.repeat(10_000),
       `<a b="${'x'.repeat(150_000)}"/>`,
       'x'.repeat(180_000),
+      'x'.repeat(360_000),
     ];
     for (const inside of hostile) {
       const answer = await saml.postXml(

@@ -1,4 +1,4 @@
-import { type Caller, Text } from '@gatehouse/contracts-core';
+import { type Caller, SAML_FORM_BODY_LIMIT_BYTES, Text } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
 import { ApiProblems, ApiRateLimit, IgnoresUnknown } from '@gatehouse/service';
 import { Body, Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
@@ -12,10 +12,8 @@ import { SamlLoginService } from './saml-login.service.ts';
 import { COMPLETE_PATH } from './saml-engine.ts';
 import { ownerIn } from '../login/attempts/sso-login-attempts.service.ts';
 
-const MAX_RESPONSE = 400_000;
-
 class SamlResponseFormDto {
-  @Text({ max: MAX_RESPONSE, optional: true }) SAMLResponse?: string;
+  @Text({ max: SAML_FORM_BODY_LIMIT_BYTES, optional: true }) SAMLResponse?: string;
   @Text({ max: 200, optional: true }) RelayState?: string;
 }
 
