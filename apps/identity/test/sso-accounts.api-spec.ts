@@ -429,6 +429,15 @@ describe('whose account an identity opens', () => {
       expect((await weak.post(`/sso/link/start/${id}`).send()).body.code).toBe('mfa_required');
     });
 
+    it('begins once under an Idempotency-Key (IDY-120)', async () => {
+      const id = await sso.provider(tenant, idp);
+      const { client } = await member();
+      const start = () => client.post(`/sso/link/start/${id}`).set('idempotency-key', 'link-once').send();
+      expect((await start()).status).toBe(200);
+      expect((await start()).body).toMatchObject({ status: 409, code: 'idempotency_secret_shown', id });
+      expect(await sso.service.sql('SELECT FROM sso_login_sessions WHERE provider_id = $1', [id])).toHaveLength(1);
+    });
+
     async function member(email = `member-${++serial}@corp.example`) {
       const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
       return {

@@ -41,9 +41,9 @@ export class LinkingController {
   @Post('start/:providerId')
   @ApiRateLimit('ssoStart', 'client')
   @HttpCode(200)
-  @Requires(null, { mfa: true, audit: 'sso.identity.link', idempotent: false })
+  @Requires(null, { mfa: true, audit: 'sso.identity.link' })
   @ApiOkResponse({ type: LinkStartedResponse })
-  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete')
+  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'idempotency_secret_shown')
   async start(
     @CurrentCaller() caller: UserCaller,
     @Param('providerId', UuidParam) providerId: string,

@@ -1,6 +1,6 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { SsoProtocol } from '@gatehouse/contracts-identity';
-import { type Reader, UnitOfWork } from '@gatehouse/database';
+import { type Reader, shownOnce, UnitOfWork } from '@gatehouse/database';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { COMPLETE_PATH, SamlEngine } from '../saml/saml-engine.ts';
@@ -36,15 +36,23 @@ export class StartLinking {
   ) {}
 
   async start(caller: UserCaller, providerId: string): Promise<StartedLinking> {
-    const protocol = await this.work.read(caller, (reader) => this.requireLinkable(reader, caller, providerId));
-    const login = await this.ssoLoginAttempts.startSsoLogin(caller, {
-      owner: { providerId },
-      protocol,
-      redirect: '/settings/profile',
-      linkingUserId: caller.userId,
-    });
-    const callbackPath = protocol === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
-    return { authUrl: await addressOf(login, this.samlEngine, this.baseUrl), state: login.state, callbackPath };
+    await this.ssoLoginAttempts.requireFewStarts(caller);
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const protocol = await this.requireLinkable(tx, caller, providerId);
+        const login = await this.ssoLoginAttempts.begin(tx, {
+          owner: { providerId },
+          protocol,
+          redirect: '/settings/profile',
+          linkingUserId: caller.userId,
+        });
+        const callbackPath = protocol === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
+        return { authUrl: await addressOf(login, this.samlEngine, this.baseUrl), state: login.state, callbackPath };
+      },
+      shownOnce(() => providerId),
+    );
   }
 
   /**

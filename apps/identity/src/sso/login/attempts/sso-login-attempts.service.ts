@@ -1,7 +1,7 @@
 import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import type { SsoProtocol, StepCode } from '@gatehouse/contracts-identity';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { missingSettings, redirectPath, StepFailure } from '@gatehouse/identity-domain';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
@@ -128,12 +128,20 @@ export class SsoLoginAttemptsService {
     return attempt;
   }
 
+  async startSsoLogin(caller: Caller, input: StartInput): Promise<StartedLogin> {
+    await this.requireFewStarts(caller);
+    return this.work.autocommit(asService('identity', caller.origin), (statement) => this.begin(statement, input));
+  }
+
+  async requireFewStarts({ origin }: Caller): Promise<void> {
+    await this.rateLimiter.require('ssoStart', origin.ip ?? 'unknown');
+  }
+
   /**
    * SSO-10: creates fresh secrets for each attempt, of OpenID Connect or SAML, and binds them to the provider's
    * configuration.
    */
-  async startSsoLogin(caller: Caller, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
-    await this.rateLimiter.require('ssoStart', caller.origin.ip ?? 'unknown');
+  async begin(statement: Reader, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
     const { state, nonce, codeVerifier, requestId } = newSecrets();
     const attempt = {
       stateHash: sha256Hex(state),
@@ -144,9 +152,7 @@ export class SsoLoginAttemptsService {
       requestId,
       protocol,
     };
-    const provider = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
-      this.loginSessionsRepository.begin(statement, owner, attempt),
-    );
+    const provider = await this.loginSessionsRepository.begin(statement, owner, attempt);
     return { provider: requireUsable(provider, protocol), state, nonce, codeVerifier, requestId };
   }
 }
