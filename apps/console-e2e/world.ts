@@ -153,7 +153,7 @@ export class World {
 
   /** Claims a mail domain for the organisation and proves it. */
   async proveDomain({ orgId }: Tenant, domain: string): Promise<void> {
-    const { data } = await this.admin.must<{ data: Made & Record<'recordName' | 'recordValue', string> }>(
+    const { data } = await this.admin.eventually<{ data: Made & Record<'recordName' | 'recordValue', string> }>(
       'POST',
       '/sso/domains',
       { orgId, domain },

@@ -21,6 +21,8 @@ test.describe('journey 8: the network', () => {
     const approve = rows.first().getByRole('button', { name: 'Approve', exact: true });
     await expect(approve).toBeEnabled();
     await expect(dot).toHaveAttribute('data-state', 'live');
+    // A page that misses a part is loaded anew once the network is back.
+    await expect(page.locator('.mantine-Notifications-root').first()).toBeAttached();
 
     await page.context().setOffline(true);
     const banner = page.getByText('You are offline.');

@@ -107,7 +107,7 @@ const makeProvider = async (world: World, { orgId }: Tenant): Promise<string> =>
   const place = { ownerScope: 'organization', orgId };
   const settings = { entityId: 'https://idp.example/metadata', ssoUrl: 'https://example.com/sso', certificate };
   const body = { name: 'ADFS', type: 'saml', ...place, ...settings };
-  return (await world.admin.must<{ data: Provider }>('POST', '/sso/providers', body)).data.id;
+  return (await world.admin.eventually<{ data: Provider }>('POST', '/sso/providers', body)).data.id;
 };
 const read = async (world: World, id: string): Promise<Provider> =>
   (await world.admin.must<{ data: Provider }>('GET', `/sso/providers/${id}`)).data;
