@@ -70,14 +70,16 @@ const verifierFor = (expected: SamlExpectation, certificates: readonly string[])
     validateInResponseTo: ValidateInResponseTo.never,
   });
 
-/** During a rollover there are two, and only one of them signed. */
-async function firstOf(
+/** What was signed, and the key that alone verified it: during a rollover there are two, and one of them signed. */
+async function verifiedBy(
   keys: readonly string[],
   verify: (keys: readonly string[]) => Promise<string>,
-): Promise<string | null> {
-  if (keys.length === 1) return keys[0] ?? null;
-  for (const key of keys) if (await verify([key]).catch(() => null)) return key;
-  return null;
+): Promise<{ signed: string; certificate: string | null }> {
+  for (const key of keys.length > 1 ? keys : []) {
+    const signed = await verify([key]).catch(() => null);
+    if (signed !== null) return { signed, certificate: key };
+  }
+  return { signed: await verify(keys), certificate: keys.length === 1 ? (keys[0] ?? null) : null };
 }
 
 /**
@@ -101,13 +103,12 @@ export async function verifyResponse(question: SamlQuestion): Promise<VerifiedRe
     return signed;
   };
   let byWeakKey = false;
-  const signed = await signedWith(certificates.strong).catch((error: unknown) => {
+  const { signed, certificate } = await verifiedBy(certificates.strong, signedWith).catch((error: unknown) => {
     if (certificates.weak.length === 0) throw error;
     byWeakKey = true;
-    return signedWith(certificates.weak);
+    return verifiedBy(certificates.weak, signedWith);
   });
   const assertion = await parseXml(signed);
   requireAssertion(assertion, expected);
-  const keys = byWeakKey ? certificates.weak : certificates.strong;
-  return { subject: subjectOf(assertion), byWeakKey, certificate: await firstOf(keys, signedWith) };
+  return { subject: subjectOf(assertion), byWeakKey, certificate };
 }
