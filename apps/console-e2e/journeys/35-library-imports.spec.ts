@@ -34,9 +34,11 @@ test.describe('journey 35: imports of the library', () => {
     await page.locator('input[type="file"][multiple]').setInputFiles([
       { name: 'Clean up.ps1', mimeType: 'text/plain', buffer: Buffer.from('Get-Item .\nRemove-Item x') },
       { name: 'empty.sh', mimeType: 'text/plain', buffer: Buffer.from('') },
+      { name: 'old.cbl', mimeType: 'text/plain', buffer: Buffer.from('STOP RUN.') },
     ]);
     await expect(page.getByText('has no script')).toBeVisible();
-    await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
+    await expect(page.getByText('the language “cbl” is not known')).toBeVisible();
+    await page.getByRole('button', { name: 'Import 1 of 3 rows' }).click();
     await expect(page.getByText('1 script added, 0 unchanged.')).toBeVisible();
     await page.getByRole('link', { name: 'Go to scripts' }).click();
     await expect(page.getByRole('row', { name: /Clean up.* PowerShell / })).toBeVisible();

@@ -63,8 +63,16 @@ describe('imported scripts', () => {
     [['a', ' ', ''], 'noContent'],
     [['a', 'x'.repeat(65_537), ''], 'longContent'],
     [['a', 'echo', 'root'], 'runAs'],
+    [['a', 'echo', '', ' PowerShell '], undefined],
+    [['a', 'echo', '', 'cobol'], 'language'],
+    [['a', 'echo', '', 'constructor'], 'language'],
   ])('a row has its fault (%#)', (cells, fault) => {
-    const rows = scriptRows({ availability: 'partner' }, words)(sheet(...cells), { name: 0, content: 1, runAs: 2 });
+    const rows = scriptRows({ availability: 'partner' }, words)(sheet(...cells), {
+      name: 0,
+      content: 1,
+      runAs: 2,
+      language: 3,
+    });
     expect(rows[0]?.fault).toBe(fault);
   });
 

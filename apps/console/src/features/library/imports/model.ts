@@ -2,7 +2,7 @@ import type { BodyOf } from '@gatehouse/client';
 import type { Sheet } from '../../../ui/import/csv.ts';
 import type { ImportRow } from '../../../ui/import/flow/model.ts';
 import { cellsOf, type Mapping } from '../../../ui/import/mapping.ts';
-import { ACCOUNTS, TYPES } from '../queries.ts';
+import { ACCOUNTS, LANGUAGES, TYPES } from '../queries.ts';
 
 export type FieldRow = BodyOf<'/custom-fields/import', 'post'>['rows'][number];
 export type ValueRow = BodyOf<'/devices/custom-fields/import', 'post'>['rows'][number];
@@ -10,7 +10,7 @@ export type ScriptRow = BodyOf<'/scripts/import', 'post'>['scripts'][number];
 
 /** Why a row cannot be sent. */
 export type Fault =
-  'noName' | 'badKey' | 'unknownType' | 'noDevice' | 'noValue' | 'noContent' | 'longContent' | 'runAs';
+  'noName' | 'badKey' | 'unknownType' | 'noDevice' | 'noValue' | 'noContent' | 'longContent' | 'runAs' | 'language';
 
 /** What other systems call the kinds of values. */
 const TYPE_NAMES: Readonly<Record<string, FieldRow['type']>> = {
@@ -46,7 +46,7 @@ export function choicesOf(cell = ''): string[] {
 }
 
 type Cells = Readonly<Record<string, string>>;
-type Words = (fault: Fault) => string;
+type Words = (fault: Fault, cells: Cells) => string;
 
 interface Read<Row> {
   readonly row: Row;
@@ -57,8 +57,9 @@ const rowsWith =
   <Row>(read: (cells: Cells) => Read<Row>, words: Words) =>
   ({ rows }: Sheet, mapping: Mapping): ImportRow<Row>[] =>
     rows.map((cells, index) => {
-      const { row, fault } = read(cellsOf(cells, mapping));
-      return { cells, row, line: index + 2, ...(fault && { fault: words(fault) }) };
+      const named = cellsOf(cells, mapping);
+      const { row, fault } = read(named);
+      return { cells, row, line: index + 2, ...(fault && { fault: words(fault, named) }) };
     });
 
 export type FieldOwner = Pick<FieldRow, 'ownerScope' | 'orgId'>;
@@ -106,33 +107,39 @@ export const valueRows = (orgId: string | undefined, words: Words) => rowsWith((
 const MAX_CHARACTERS = 65_536;
 export type ScriptOwner = Pick<ScriptRow, 'availability' | 'orgId'>;
 
-function scriptOf({ name = '', content = '', runAs, ...texts }: Cells, owner: ScriptOwner): Read<ScriptRow> {
+/** The languages by their names and by the endings of their files. */
+const LANGUAGE_OF: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(LANGUAGES).map((name) => [name, name] as const),
+  ['ps1', 'powershell'],
+  ['sh', 'bash'],
+  ['py', 'python'],
+  ['bat', 'batch'],
+  ['cmd', 'batch'],
+  ['rb', 'ruby'],
+  ['js', 'javascript'],
+  ['vbs', 'vbscript'],
+]);
+
+function scriptOf(
+  { name = '', content = '', runAs, language = '', ...texts }: Cells,
+  owner: ScriptOwner,
+): Read<ScriptRow> {
+  const known = LANGUAGE_OF.get(language.trim().toLowerCase());
   const account = ACCOUNTS.find((one) => one === (runAs ?? 'system').trim().toLowerCase());
-  const row = { name, content, runAs: account ?? 'system', ...texts, ...owner };
+  const row = { name, content, runAs: account ?? 'system', ...(known && { language: known }), ...texts, ...owner };
   const faults: readonly [boolean, Fault][] = [
     [name === '', 'noName'],
     [content.trim() === '', 'noContent'],
     [[...content].length > MAX_CHARACTERS, 'longContent'],
     [account === undefined, 'runAs'],
+    [language !== '' && !known, 'language'],
   ];
   return { row, fault: faults.find(([isFaulty]) => isFaulty)?.[1] };
 }
 
 export const scriptRows = (owner: ScriptOwner, words: Words) => rowsWith((cells) => scriptOf(cells, owner), words);
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  ps1: 'powershell',
-  sh: 'bash',
-  bash: 'bash',
-  py: 'python',
-  bat: 'batch',
-  cmd: 'batch',
-  rb: 'ruby',
-  js: 'javascript',
-  vbs: 'vbscript',
-};
-
-/** Each file is a script: named as the file, its language by the ending. */
+/** Each file is a script: named as the file, its language by the ending; a file without one has the usual language. */
 export function scriptFiles(
   files: readonly { readonly name: string; readonly text: string }[],
   owner: ScriptOwner,
@@ -140,8 +147,8 @@ export function scriptFiles(
 ): ImportRow<ScriptRow>[] {
   return files.map(({ name, text }, index) => {
     const [, stem = name, ending = ''] = /^(.*)\.(\w+)$/.exec(name) ?? [];
-    const language = LANGUAGES[ending.toLowerCase()];
-    const { row, fault } = scriptOf({ name: stem, content: text, ...(language && { language }) }, owner);
-    return { cells: [name], row, line: index + 1, ...(fault && { fault: words(fault) }) };
+    const cells = { name: stem, content: text, language: ending };
+    const { row, fault } = scriptOf(cells, owner);
+    return { cells: [name], row, line: index + 1, ...(fault && { fault: words(fault, cells) }) };
   });
 }

@@ -6,6 +6,7 @@ import { textOf } from '../../../ui/import/encoding.ts';
 import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
 import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import type { ImportRow } from '../../../ui/import/flow/model.ts';
+import { plainName } from '../../../ui/text/safe-text.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { scriptFiles, type ScriptRow, scriptRows } from '../imports/model.ts';
 import { scriptImporter } from '../imports/queries.ts';
@@ -49,7 +50,8 @@ function useKind(): ImportKind<ScriptRow> {
   const place = (owner === 'organization' ? { availability: owner, orgId } : { availability: owner }) as Parameters<
     typeof scriptRows
   >[0];
-  const faultWords = (fault: Parameters<Parameters<typeof scriptRows>[1]>[0]) => importWords(`faults.${fault}`);
+  const faultWords: Parameters<typeof scriptRows>[1] = (fault, { language = '' }) =>
+    importWords(`faults.${fault}`, { language: plainName(language) });
   const choice = <OwnerChoice value={owner} onChange={setOwner} />;
   return {
     importer: scriptImporter,
