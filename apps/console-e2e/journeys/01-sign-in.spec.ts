@@ -28,6 +28,22 @@ test.describe('journey 1: sign-in', () => {
     });
   }
 
+  test('shows the password that was typed, and hides it again', async ({ page }) => {
+    await page.goto('/login');
+    await page.getByLabel('E-mail address').fill('maria@example.com');
+    await page.keyboard.press('Enter');
+    const password = page.getByLabel('Password', { exact: true }).first();
+    await password.fill('correct horse');
+    const show = page.getByRole('button', { name: 'Show password' });
+    await show.click();
+    await expect(show).toHaveAttribute('aria-pressed', 'true');
+    await expect(password).toHaveAttribute('type', 'text');
+    await expectAccessible(page);
+    await show.click();
+    await expect(password).toHaveAttribute('type', 'password');
+    await expect(password).toHaveValue('correct horse');
+  });
+
   test('leads back to the view that was asked for, with its filter', async ({ world, page }) => {
     const person = await world.makePerson('Partner Technician', await world.makeTenant());
     await page.goto('/requests?status=denied');

@@ -305,6 +305,13 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(dialog.getByRole('spinbutton')).toHaveValue('240');
     await dialog.getByRole('button', { name: 'Default (30 min)' }).click();
     await expect(dialog.getByRole('spinbutton')).toHaveValue('');
+    await expect(dialog).toContainText('Maximum: 1440');
+    await dialog.getByRole('spinbutton').fill('45');
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Known installer');
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+    const { request } = await world.admin.must<{ request: object }>('GET', `/pam/elevation-requests/${granted}`);
+    expect(request).toMatchObject({ status: 'approved', durationMinutes: 45, decisionReason: 'Known installer' });
   });
 });
 

@@ -19,6 +19,7 @@ test.describe('journey 11: two administrators', () => {
     await first.getByRole('textbox', { name: 'Value of user' }).fill('ole');
     await save(first);
     await first.waitForURL(/\/rules\?org=/);
+    await expect(first.getByText('The rule is saved and active.')).toBeVisible();
 
     await save(second);
     const dialog = second.getByRole('dialog', { name: 'Another person changed “Drivers”' });
