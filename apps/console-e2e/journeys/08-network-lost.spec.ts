@@ -21,8 +21,6 @@ test.describe('journey 8: the network', () => {
     const approve = rows.first().getByRole('button', { name: 'Approve', exact: true });
     await expect(approve).toBeEnabled();
     await expect(dot).toHaveAttribute('data-state', 'live');
-    // A page that misses a part is loaded anew once the network is back.
-    await expect(page.locator('.mantine-Notifications-root').first()).toBeAttached();
 
     await page.context().setOffline(true);
     const banner = page.getByText('You are offline.');
@@ -71,6 +69,33 @@ test.describe('journey 8: the network', () => {
     await page.context().setOffline(false);
     await expect(page.locator('li[data-request]')).toHaveCount(1);
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible();
+  });
+
+  test('comes back to a screen that misses a part: its rows stay, and the reload is offered', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/ERR_/);
+    const { tenant, device } = await world.makeTenantWithDevice();
+    await report(device, { ...PROGRAM, user: 'maria' });
+    const from = { serviceWorkers: 'block' } as const;
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals', from);
+    await page.route(/\/assets\/notifications/, (route) => route.abort('internetdisconnected'));
+    await page.reload();
+    const offer = page.getByRole('status').filter({ hasText: 'Part of this screen could not be loaded.' });
+    await expect(offer).toBeVisible();
+    await expect(page.locator('.gh-dot')).toHaveAttribute('data-state', 'live');
+    await page.context().setOffline(true);
+    await expect(page.getByText('You are offline.')).toBeVisible();
+    await report(device, { ...PROGRAM, user: 'kim' });
+    await page.unrouteAll();
+
+    await page.context().setOffline(false);
+    await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
+    await offer.getByRole('button', { name: 'Reload' }).click();
+    await expect(page.locator('li[data-request]')).toHaveCount(2);
+    await expect(offer).toBeHidden();
   });
 });
 

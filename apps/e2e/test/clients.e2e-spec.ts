@@ -276,8 +276,8 @@ describe('an administrator by the command line alone', () => {
       return outcome.code === 0 && (JSON.parse(outcome.stdout) as { length: number });
     });
     expect(verdict.length).toBeGreaterThan(0);
-    expect((await gatehouse('audit', 'export', ...chain, '--file', file)).code).toBe(0);
     expect((await gatehouse('audit', 'checkpoints', ...chain, '--file', checkpoints)).code).toBe(0);
+    expect((await gatehouse('audit', 'export', ...chain, '--file', file)).code).toBe(0);
     const offline = ['audit', 'verify', '--file', file, '--checkpoints', checkpoints];
     expect(await gatehouse(...offline)).toMatchObject({ code: 0, stdout: expect.stringContaining('valid') });
 

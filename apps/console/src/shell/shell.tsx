@@ -240,8 +240,9 @@ export function Shell() {
   const close = () => setOverlay(null);
   useShortcuts({ palette: () => setOverlay(overlay === 'palette' ? null : 'palette'), help: () => setOverlay('help') });
   useWindowEvent('keydown', ({ key }) => key === 'Escape' && menu.close());
-  // A browser asks once for a script: what it missed without a network comes with a reload.
-  useWindowEvent('online', () => reloadState().missed > 0 && isFreeToLeave() && location.reload());
+  // A browser asks once for a script: what it missed without a network comes with a reload, which the corner offers.
+  const isOffered = () => document.querySelector('.gh-corner') !== null;
+  useWindowEvent('online', () => reloadState().missed > 0 && !isOffered() && isFreeToLeave() && location.reload());
   return (
     <AppShell
       header={{ height: 56 }}

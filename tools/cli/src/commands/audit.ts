@@ -72,7 +72,7 @@ async function verifyFiles(file: string, checkpointFile: string, keyFile: string
 
 const verify: Command = {
   name: 'audit verify',
-  does: 'verifies a chain on the server, or an export locally with --file and --checkpoints',
+  does: 'verifies a chain on the server, or an export locally with --file and --checkpoints, fetched before it',
   options: { chain: textOption, file: textOption, checkpoints: textOption, keys: textOption },
   isOpen: true,
   run: async ({ gatehouse }, _, options) => {

@@ -88,6 +88,21 @@ const FreezeMark = lazyPart(async () => ({
 
 const Views = lazyPart(async () => ({ default: (await import('../parts/views.tsx')).Views }));
 
+/** Until the menu is there, its button cannot be pressed in vain. */
+function ViewsMenu() {
+  const words = useTranslations('approvals.views');
+  const place = (
+    <Button variant="default" disabled>
+      {words('title')}
+    </Button>
+  );
+  return (
+    <Suspense fallback={place}>
+      <Views />
+    </Suspense>
+  );
+}
+
 function Filters() {
   const words = useTranslations('approvals');
   const flagWords = useTranslations('elevation.flags');
@@ -126,9 +141,7 @@ function Filters() {
       >
         {words('group')}
       </Button>
-      <Suspense fallback={<Button variant="default">{words('views.title')}</Button>}>
-        <Views />
-      </Suspense>
+      <ViewsMenu />
       {search.device && (
         <Button variant="light" onClick={() => change({ device: undefined })}>
           {words('everyDevice')}
