@@ -103,6 +103,7 @@ test.describe('journey 19: what each person sees', () => {
     const tenant = await world.makeTenant(`Fabrikam ${randomUUID().slice(0, 8)}`);
     await world.makeTenant();
     const { name, slug } = await world.admin.must<Partner>('GET', `/orgs/partners/${tenant.partnerId}`);
+    const made = slug.replace('-', '_');
     const page = await until(() => openAs(world.operator, '/orgs'));
     const dialog = page.getByRole('dialog');
     const choosePartner = async (place: Page | typeof dialog, label = 'Partner') => {
@@ -113,12 +114,17 @@ test.describe('journey 19: what each person sees', () => {
       await page.goto(address);
       await page.getByRole('button', { name: button }).click();
       await choosePartner(dialog);
-      await dialog.getByRole('textbox', { name: field, exact: true }).fill(slug.replace('-', '_'));
-      if (content) await dialog.getByRole('textbox', { name: content, exact: true }).fill(slug.replace('-', '_'));
+      await dialog.getByRole('textbox', { name: field, exact: true }).fill(made);
+      if (content) await dialog.getByRole('textbox', { name: content, exact: true }).fill(made);
       await expectAccessible(page);
       await dialog.getByRole('button', { name: button }).click();
       await expect(dialog).toHaveCount(0);
+      // The list of organisations has more than one page.
+      if (address !== '/orgs')
+        await expect(page.getByRole('row', { name: new RegExp(`${made}.* ${name}`) })).toBeVisible();
     }
+    await page.getByRole('link', { name: made }).click();
+    await expect(page.getByRole('main').getByText(name, { exact: true })).toBeVisible();
     await page.goto('/orgs');
     await choosePartner(page);
     await expect(page.getByRole('main').getByRole('row')).toHaveCount(3); // Of all rows those of the partner.

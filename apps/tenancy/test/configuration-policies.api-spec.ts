@@ -40,6 +40,7 @@ describe('configuration policies', () => {
     await admin.delete(`/configuration-policies/${on}`);
     expect(await effective()).toMatchObject({ source: { level: 'site', policyId: off } });
     expect((await admin.get(`/configuration-policies/${off}`)).body.data).toMatchObject({
+      partnerId,
       ownerScope: 'partner',
       orgId: null,
       assignments: [

@@ -18,6 +18,7 @@ beforeEach(async () => {
 describe('custom fields', () => {
   it('belong to the whole partner or to one organisation, with unique keys for each owner', async () => {
     expect(await field({})).toMatchObject({
+      partnerId,
       ownerScope: 'partner',
       orgId: null,
       fieldKey: 'field',
@@ -29,7 +30,7 @@ describe('custom fields', () => {
       (await admin.post('/custom-fields').send({ name: 'x', fieldKey: 'field', type: 'text', ownerScope: 'partner' }))
         .body,
     ).toMatchObject({ status: 409, code: 'name_taken' });
-    expect((await admin.get(`/custom-fields?orgId=${orgId}`)).body.pagination.total).toBe(2);
+    expect((await admin.get(`/custom-fields?orgId=${orgId}`)).body.data).toMatchObject([{ partnerId }, { partnerId }]);
   });
 
   it.each([[{ fieldKey: '1x' }], [{ type: 'colour' }], [{ type: 'dropdown' }], [{ type: 'text', options: ['a'] }]])(

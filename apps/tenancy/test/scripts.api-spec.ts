@@ -24,6 +24,7 @@ describe('scripts', () => {
       ),
     ).data;
     expect(shared).toMatchObject({
+      partnerId,
       availability: 'partner',
       orgId: null,
       runAs: 'system',
@@ -38,7 +39,7 @@ describe('scripts', () => {
     ).data;
     const orgAdmin = tenancy.as(anOrgAdmin(partnerId, orgId));
     expect((await orgAdmin.get('/scripts')).body.pagination.total).toBe(2);
-    expect((await orgAdmin.get('/scripts?category=care')).body.data).toMatchObject([{ id: own.id }]);
+    expect((await orgAdmin.get('/scripts?category=care')).body.data).toMatchObject([{ id: own.id, partnerId }]);
     expect((await orgAdmin.patch(`/scripts/${own.id}`).send({ parameters: [] })).body.data).toMatchObject({
       parameters: [],
     });

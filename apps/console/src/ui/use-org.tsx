@@ -94,7 +94,7 @@ export function useOrgName(): string | undefined {
   return membership.orgName ?? known.data?.name;
 }
 
-interface Owned {
+export interface Owned {
   readonly partnerId?: string | null;
 }
 

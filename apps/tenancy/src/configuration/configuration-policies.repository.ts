@@ -63,13 +63,10 @@ export class ConfigurationPolicyAssignmentEntity {
 
 const ASSIGNMENT = `'id', a.id, 'policyId', a.policy_id, 'level', a.level, 'targetId', a.target_id, 'createdAt', a.created_at`;
 /** Statements alias the policy table as `p`. Row security excludes assignments to organisations outside the reach. */
-const COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization'
+const COLUMNS = `p.id, p.partner_id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization'
   END AS owner_scope, p.name, p.features, p.version, p.created_at, p.updated_at,
   coalesce((SELECT jsonb_agg(jsonb_build_object(${ASSIGNMENT}) ORDER BY a.created_at, a.id)
   FROM configuration_policy_assignments a WHERE a.policy_id = p.id), '[]') AS assignments`;
-
-/** The members of the answer, and the partner for the audit record. */
-export type ConfigurationPolicyRow = ConfigurationPolicyResponse & Pick<ConfigurationPolicyEntity, 'partnerId'>;
 
 export const policyNotFound = (): ProblemError =>
   new ProblemError('configuration_policy_not_found', 'There is no such configuration policy.');
@@ -89,12 +86,12 @@ export class ConfigurationPoliciesRepository {
     });
   }
 
-  get(reader: Reader, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
+  get(reader: Reader, caller: UserCaller, id: string): Promise<ConfigurationPolicyResponse> {
     return find(reader, caller, id, '');
   }
 
   /** Returns a policy that the caller may change; no other transaction changes it until this one ends. */
-  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
+  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<ConfigurationPolicyResponse> {
     const { orgId } = await this.get(tx, caller, id);
     await requireOwned(tx, caller, orgId);
     return find(tx, caller, id, 'FOR NO KEY UPDATE OF p');
@@ -119,10 +116,15 @@ export class ConfigurationPoliciesRepository {
   }
 }
 
-async function find(reader: Reader, caller: UserCaller, id: string, lock: string): Promise<ConfigurationPolicyRow> {
+async function find(
+  reader: Reader,
+  caller: UserCaller,
+  id: string,
+  lock: string,
+): Promise<ConfigurationPolicyResponse> {
   const { where, parameters } = oneInReach(caller, id, 'p.');
-  const policy = await reader.one<ConfigurationPolicyRow>(
-    `SELECT ${COLUMNS}, p.partner_id FROM configuration_policies p ${where} ${lock}`,
+  const policy = await reader.one<ConfigurationPolicyResponse>(
+    `SELECT ${COLUMNS} FROM configuration_policies p ${where} ${lock}`,
     parameters,
   );
   if (!policy) throw policyNotFound();
@@ -195,7 +197,7 @@ export class PolicyAssignmentsRepository {
   async getWritableTarget(
     tx: Tx,
     caller: UserCaller,
-    policy: ConfigurationPolicyRow,
+    policy: ConfigurationPolicyResponse,
     { level, targetId }: AssignPolicyDto,
   ): Promise<TargetTenant> {
     const { partnerId } = policy;

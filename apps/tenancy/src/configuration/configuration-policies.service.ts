@@ -24,13 +24,9 @@ import { DevicesRepository } from '../devices/devices.repository.ts';
 import { requireOwner } from '../scope/owner.ts';
 import {
   ConfigurationPoliciesRepository,
-  type ConfigurationPolicyRow,
   effectiveConfiguration,
   PolicyAssignmentsRepository,
 } from './configuration-policies.repository.ts';
-
-const configurationPolicyView = ({ partnerId: _, ...policy }: ConfigurationPolicyRow): ConfigurationPolicyResponse =>
-  policy;
 
 const POLICY_FIELDS = ['name', 'ownerScope', 'orgId', 'features'];
 const TARGET_FIELDS = ['level', 'targetId'];
@@ -38,7 +34,7 @@ const TARGET_FIELDS = ['level', 'targetId'];
 function auditPolicyChange(
   tx: Tx,
   action: AuthorityAction,
-  { id, name, partnerId, orgId }: Pick<ConfigurationPolicyRow, 'id' | 'name' | 'partnerId' | 'orgId'>,
+  { id, name, partnerId, orgId }: Pick<ConfigurationPolicyResponse, 'id' | 'name' | 'partnerId' | 'orgId'>,
   details: { readonly changes: Changes; readonly [fact: string]: unknown },
 ): void {
   tx.audit({ action, partnerId, orgId, resource: { type: 'configuration_policy', id, name }, details });
@@ -56,9 +52,7 @@ export class ConfigurationPoliciesService {
   }
 
   get(caller: UserCaller, id: string): Promise<ConfigurationPolicyResponse> {
-    return this.work.read(caller, async (reader) =>
-      configurationPolicyView(await this.configurationPoliciesRepository.get(reader, caller, id)),
-    );
+    return this.work.read(caller, (reader) => this.configurationPoliciesRepository.get(reader, caller, id));
   }
 
   create(caller: UserCaller, draft: CreateConfigurationPolicyDto): Promise<ConfigurationPolicyResponse> {
@@ -66,7 +60,7 @@ export class ConfigurationPoliciesService {
       const id = await this.configurationPoliciesRepository.insert(tx, await requireOwner(tx, caller, draft), draft);
       const policy = await this.configurationPoliciesRepository.get(tx, caller, id);
       auditPolicyChange(tx, 'configuration_policy.create', policy, { changes: changesOf(null, policy, POLICY_FIELDS) });
-      return configurationPolicyView(policy);
+      return policy;
     });
   }
 
@@ -82,7 +76,7 @@ export class ConfigurationPoliciesService {
         changedFields: Object.keys(updates),
         changes: changesOf(known, policy, POLICY_FIELDS),
       });
-      return configurationPolicyView(policy);
+      return policy;
     });
   }
 

@@ -7,7 +7,6 @@ import {
   type FieldImportRowDto,
   type FieldValueRecord,
   FROZEN_STATUSES,
-  type OwnerScope,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
@@ -34,12 +33,12 @@ export class CustomFieldEntity {
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }
 
-const COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope, name, field_key, type, options, created_at, updated_at`;
+const COLUMNS = `id, partner_id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope,
+  name, field_key, type, options, created_at, updated_at`;
 const INSERT = `
   INSERT INTO custom_fields (id, partner_id, org_id, name, field_key, type, options) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT ON CONSTRAINT custom_field_key_unique DO NOTHING RETURNING id`;
 
-export type CustomFieldRow = Omit<CustomFieldEntity, 'version'> & { readonly ownerScope: OwnerScope };
 export type FieldDefinition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
 
 const fieldNotFound = (): ProblemError => new ProblemError('custom_field_not_found', 'There is no such custom field.');
@@ -59,16 +58,16 @@ export class CustomFieldsRepository {
     });
   }
 
-  async get(reader: Reader, caller: UserCaller, id: string): Promise<CustomFieldRow> {
+  async get(reader: Reader, caller: UserCaller, id: string): Promise<CustomFieldResponse> {
     const { where, parameters } = oneInReach(caller, id);
-    const sql = `SELECT ${COLUMNS}, partner_id FROM custom_fields ${where}`;
-    const field = await reader.one<CustomFieldRow>(sql, parameters);
+    const sql = `SELECT ${COLUMNS} FROM custom_fields ${where}`;
+    const field = await reader.one<CustomFieldResponse>(sql, parameters);
     if (!field) throw fieldNotFound();
     return field;
   }
 
   /** Returns a field that the caller may change. */
-  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<CustomFieldRow> {
+  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<CustomFieldResponse> {
     const field = await this.get(tx, caller, id);
     await requireOwned(tx, caller, field.orgId);
     return field;

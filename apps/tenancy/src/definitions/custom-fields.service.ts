@@ -12,19 +12,12 @@ import { type FieldValue, storedValue } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { DevicesRepository } from '../devices/devices.repository.ts';
 import { requireOwner } from '../scope/owner.ts';
-import {
-  type AppliedField,
-  type CustomFieldRow,
-  CustomFieldsRepository,
-  FieldValuesRepository,
-} from './custom-fields.repository.ts';
-
-const customFieldView = ({ partnerId: _, ...field }: CustomFieldRow): CustomFieldResponse => field;
+import { type AppliedField, CustomFieldsRepository, FieldValuesRepository } from './custom-fields.repository.ts';
 
 function auditFieldChange(
   tx: Tx,
   action: 'custom_field.create' | 'custom_field.update' | 'custom_field.delete',
-  { id, name, partnerId, orgId }: CustomFieldRow,
+  { id, name, partnerId, orgId }: CustomFieldResponse,
   details: Readonly<Record<string, unknown>> = {},
 ): void {
   tx.audit({ action, partnerId, orgId, resource: { type: 'custom_field', id, name }, details });
@@ -45,9 +38,7 @@ export class CustomFieldsService {
   }
 
   get(caller: UserCaller, id: string): Promise<CustomFieldResponse> {
-    return this.work.read(caller, async (reader) =>
-      customFieldView(await this.customFieldsRepository.get(reader, caller, id)),
-    );
+    return this.work.read(caller, (reader) => this.customFieldsRepository.get(reader, caller, id));
   }
 
   create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldResponse> {
@@ -56,7 +47,7 @@ export class CustomFieldsService {
       if (id === null) throw new ProblemError('name_taken', 'This owner already has a field with this key.');
       const field = await this.customFieldsRepository.get(tx, caller, id);
       auditFieldChange(tx, 'custom_field.create', field, { type: field.type });
-      return customFieldView(field);
+      return field;
     });
   }
 
@@ -67,7 +58,7 @@ export class CustomFieldsService {
       await this.customFieldsRepository.update(tx, caller, id, updates);
       const field = await this.customFieldsRepository.get(tx, caller, id);
       auditFieldChange(tx, 'custom_field.update', field, { changedFields: Object.keys(updates) });
-      return customFieldView(field);
+      return field;
     });
   }
 

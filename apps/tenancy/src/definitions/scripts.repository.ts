@@ -1,7 +1,6 @@
 import { foldName, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type {
   CreateScriptDto,
-  OwnerScope,
   RunAs,
   ScriptParameterDto,
   ScriptQuery,
@@ -38,13 +37,11 @@ export class ScriptEntity {
   @FoldedColumn('name') foldedName?: string;
 }
 
-const COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability, name, description, category, language, content,
-  run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;
+const COLUMNS = `id, partner_id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability,
+  name, description, category, language, content, run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;
 const LIKE_NAMED = `
   SELECT id FROM scripts WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid AND folded_name = $3 LIMIT 1`;
 const DEFAULT_LANGUAGE = 'powershell';
-
-export type ScriptRow = Omit<ScriptEntity, 'version'> & { readonly availability: OwnerScope };
 
 const scriptNotFound = (): ProblemError => new ProblemError('script_not_found', 'There is no such script.');
 export const scriptNameTaken = (): ProblemError =>
@@ -68,15 +65,15 @@ export class ScriptsRepository {
     });
   }
 
-  async get(reader: Reader, caller: UserCaller, id: string): Promise<ScriptRow> {
+  async get(reader: Reader, caller: UserCaller, id: string): Promise<ScriptResponse> {
     const { where, parameters } = oneInReach(caller, id);
-    const script = await reader.one<ScriptRow>(`SELECT ${COLUMNS}, partner_id FROM scripts ${where}`, parameters);
+    const script = await reader.one<ScriptResponse>(`SELECT ${COLUMNS} FROM scripts ${where}`, parameters);
     if (!script) throw scriptNotFound();
     return script;
   }
 
   /** Returns a script that the caller may change. */
-  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<ScriptRow> {
+  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<ScriptResponse> {
     const script = await this.get(tx, caller, id);
     await requireOwned(tx, caller, script.orgId);
     return script;

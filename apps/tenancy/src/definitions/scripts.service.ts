@@ -12,14 +12,12 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { faultyExitCode } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { byOwner, type Owner, requireOwner } from '../scope/owner.ts';
-import { scriptNameTaken, type ScriptRow, ScriptsRepository } from './scripts.repository.ts';
-
-const scriptView = ({ partnerId: _, ...script }: ScriptRow): ScriptResponse => script;
+import { scriptNameTaken, ScriptsRepository } from './scripts.repository.ts';
 
 function auditScript(
   tx: Tx,
   action: 'script.create' | 'script.update' | 'script.delete',
-  { id, name, partnerId, orgId }: ScriptRow,
+  { id, name, partnerId, orgId }: ScriptResponse,
   details: Record<string, unknown> = {},
 ): void {
   tx.audit({ action, partnerId, orgId, resource: { type: 'script', id, name }, details });
@@ -51,7 +49,7 @@ export class ScriptsService {
   }
 
   get(caller: UserCaller, id: string): Promise<ScriptResponse> {
-    return this.work.read(caller, async (reader) => scriptView(await this.scriptsRepository.get(reader, caller, id)));
+    return this.work.read(caller, (reader) => this.scriptsRepository.get(reader, caller, id));
   }
 
   create(caller: UserCaller, draft: CreateScriptDto): Promise<ScriptResponse> {
@@ -61,7 +59,7 @@ export class ScriptsService {
       if (id === null) throw scriptNameTaken();
       const script = await this.scriptsRepository.get(tx, caller, id);
       auditScript(tx, 'script.create', script);
-      return scriptView(script);
+      return script;
     });
   }
 
@@ -73,7 +71,7 @@ export class ScriptsService {
       await this.scriptsRepository.update(tx, caller, id, updates);
       const script = await this.scriptsRepository.get(tx, caller, id);
       auditScript(tx, 'script.update', script, { changedFields: Object.keys(updates) });
-      return scriptView(script);
+      return script;
     });
   }
 

@@ -43,6 +43,7 @@ export class PolicyAssignmentRecord {
 
 export class ConfigurationPolicyResponse {
   @Uuid() id!: string;
+  @Uuid() partnerId!: string;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Text({ max: 255 }) name!: string;

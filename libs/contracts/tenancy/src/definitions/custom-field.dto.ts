@@ -51,6 +51,7 @@ export class UpdateCustomFieldDto {
 
 export class CustomFieldResponse {
   @Uuid() id!: string;
+  @Uuid() partnerId!: string;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Text({ max: 255 }) name!: string;

@@ -54,6 +54,7 @@ export class UpdateScriptDto {
 
 export class ScriptResponse {
   @Uuid() id!: string;
+  @Uuid() partnerId!: string;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Choice(OWNER_SCOPES) availability!: OwnerScope;
   @Text({ max: 255 }) name!: string;

@@ -5,6 +5,7 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -23,7 +24,7 @@ const DeviceSource = lazyPart(async () => ({ default: (await import('../parts/de
 
 const route = getRouteApi('/rules/capture');
 
-function useColumns(org: string | undefined): readonly Column<CapturePolicy>[] {
+function useColumns(policies: readonly CapturePolicy[], org: string | undefined): readonly Column<CapturePolicy>[] {
   const words = useTranslations('captureLevels');
   return [
     {
@@ -41,6 +42,7 @@ function useColumns(org: string | undefined): readonly Column<CapturePolicy>[] {
       cell: ({ features: { pam } }) => (pam ? <StateBadge on={pam.uacInterceptionEnabled} /> : words('undecided')),
     },
     { id: 'owner', header: words('owner'), cell: ({ ownerScope }) => words(`owners.${ownerScope}`) },
+    ...usePartnerColumn(policies),
     {
       id: 'assigned',
       header: words('assigned'),
@@ -56,7 +58,8 @@ function Policies({ org }: { readonly org: string | undefined }) {
   const words = useTranslations('captureLevels');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useColumns(org);
+  const query = useQuery(policiesQuery(org, search.page));
+  const columns = useColumns(query.data?.data ?? [], org);
   return (
     <Stack gap="sm">
       <Title order={2}>{words('policies')}</Title>
@@ -69,7 +72,7 @@ function Policies({ org }: { readonly org: string | undefined }) {
         )}
       </Text>
       <ListView
-        query={useQuery(policiesQuery(org, search.page))}
+        query={query}
         rows={({ data }) => data}
         empty={{ title: words('noPolicy'), text: words('noPolicyText') }}
         onPage={(page) => void navigate({ search: { ...search, page } })}

@@ -14,6 +14,7 @@ import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
+import { usePartnerOf } from '../../../ui/use-org.tsx';
 import { DeletePolicyButton, EditPolicyButton } from '../parts/policy-buttons.tsx';
 import { StateBadge } from '../parts/settings-card.tsx';
 import { type Assignment, type CapturePolicy, CHANGES, policyQuery, unassignPolicy } from '../policies.ts';
@@ -89,6 +90,7 @@ function Assignments({ policy: { assignments } }: { readonly policy: CapturePoli
 function Policy({ policy }: { readonly policy: CapturePolicy }) {
   const words = useTranslations('captureLevels');
   const { features, ownerScope, updatedAt } = policy;
+  const partnerOf = usePartnerOf([policy]);
   return (
     <Page
       title={policy.name}
@@ -108,6 +110,7 @@ function Policy({ policy }: { readonly policy: CapturePolicy }) {
             value: features.pam ? <StateBadge on={features.pam.uacInterceptionEnabled} /> : words('undecided'),
           },
           { name: words('owner'), value: words(`owners.${ownerScope}`) },
+          { name: words('levels.partner'), value: partnerOf(policy) },
           { name: words('changed'), value: <Instant at={updatedAt} /> },
         ]}
       />

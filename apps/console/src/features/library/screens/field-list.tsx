@@ -6,6 +6,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
 import {
   createField,
@@ -96,7 +97,7 @@ function RowActions({ field }: { readonly field: CustomField }) {
   );
 }
 
-function useColumns(): readonly Column<CustomField>[] {
+function useColumns(customFields: readonly CustomField[]): readonly Column<CustomField>[] {
   const words = useTranslations('library');
   const uiWords = useTranslations('ui');
   return [
@@ -113,6 +114,7 @@ function useColumns(): readonly Column<CustomField>[] {
     { id: 'type', header: words('type'), cell: ({ type }) => words(`types.${type}`) },
     { id: 'options', header: words('choices'), cell: ({ options }) => options.join(', ') },
     { id: 'owner', header: words('owner'), cell: ({ ownerScope }) => words(`owners.${ownerScope}`) },
+    ...usePartnerColumn(customFields),
     { id: 'acts', header: uiWords('actions'), bare: true, cell: (field) => <RowActions field={field} /> },
   ];
 }
@@ -122,7 +124,8 @@ export function FieldList() {
   const words = useTranslations('library');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useColumns();
+  const query = useQuery(fieldsQuery(useOrg(), search.page));
+  const columns = useColumns(query.data?.data ?? []);
   return (
     <LibraryPage
       title={words('customFields')}
@@ -143,7 +146,7 @@ export function FieldList() {
       }
     >
       <ListView
-        query={useQuery(fieldsQuery(useOrg(), search.page))}
+        query={query}
         rows={({ data }) => data}
         empty={{ title: words('noFields'), text: words('noFieldsText') }}
         onPage={(page) => void navigate({ search: { ...search, page } })}

@@ -6,6 +6,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import {
@@ -87,7 +88,7 @@ function RowActions({ script }: { readonly script: Script }) {
   );
 }
 
-function useColumns(): readonly Column<Script>[] {
+function useColumns(scripts: readonly Script[]): readonly Column<Script>[] {
   const words = useTranslations('library');
   const uiWords = useTranslations('ui');
   return [
@@ -95,6 +96,7 @@ function useColumns(): readonly Column<Script>[] {
     { id: 'category', header: words('category'), cell: ({ category }) => category },
     { id: 'language', header: words('language'), cell: ({ language }) => LANGUAGES[language] ?? language },
     { id: 'owner', header: words('owner'), cell: ({ availability }) => words(`owners.${availability}`) },
+    ...usePartnerColumn(scripts),
     { id: 'changed', header: words('changed'), cell: ({ updatedAt }) => <Instant at={updatedAt} /> },
     { id: 'acts', header: uiWords('actions'), bare: true, cell: (script) => <RowActions script={script} /> },
   ];
@@ -105,7 +107,8 @@ export function ScriptList() {
   const words = useTranslations('library');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useColumns();
+  const query = useQuery(scriptsQuery(useOrg(), search.page));
+  const columns = useColumns(query.data?.data ?? []);
   return (
     <LibraryPage
       title={words('scripts')}
@@ -117,7 +120,7 @@ export function ScriptList() {
       }
     >
       <ListView
-        query={useQuery(scriptsQuery(useOrg(), search.page))}
+        query={query}
         rows={({ data }) => data}
         empty={{ title: words('noScripts'), text: words('noScriptsText') }}
         onPage={(page) => void navigate({ search: { ...search, page } })}

@@ -11,6 +11,7 @@ import { filledValues, PARTNER_FIELD } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
 import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { Page } from '../../../ui/page.tsx';
 import { PartnerSelect } from '../../../ui/place/partner-select.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -24,7 +25,7 @@ import {
   type Summary,
   summariesQuery,
 } from '../queries.ts';
-import { useChosenPartner, usePartnerOf } from '../../../ui/use-org.tsx';
+import { useChosenPartner } from '../../../ui/use-org.tsx';
 import { OrderButtons, OrganizationStatus, useMayOrder } from '../parts/order-buttons.tsx';
 import '../words.ts';
 
@@ -44,7 +45,6 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
   const words = useTranslations('organizations');
   const { scope } = useMe();
   const isAbove = scope !== 'organization';
-  const partnerOf = usePartnerOf(rows);
   const summaries = useQuery(summariesQuery(isAbove ? rows.map(({ id }) => id) : [])).data;
   const figure = (name: 'devices' | 'waiting' | 'active' | 'signOn', show: (summary: Summary) => ReactNode) => ({
     id: name,
@@ -68,7 +68,7 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
         </Group>
       ),
     },
-    ...(scope === 'system' ? [{ id: 'partner', header: words('partner'), cell: partnerOf }] : []),
+    ...usePartnerColumn(rows),
     { id: 'status', header: words('status'), cell: (row) => <OrganizationStatus status={row.status} /> },
     figure('devices', ({ devicesOnline, devices }) => words('online', { online: devicesOnline, devices })),
     figure('waiting', ({ waiting }) => waiting),
