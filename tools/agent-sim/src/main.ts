@@ -6,6 +6,11 @@ import { promptNumber, SimulatedAgent } from './simulated-agent.ts';
 const USAGE = `usage: agent-sim --key=<enrollment key> [--url http://localhost:3000] [--hostname NAME] [--reports 1] [--seconds 60]
        agent-sim --key=<enrollment key> --fleet <agents> --rate <reports per second> --seconds <s> [--quiet]`;
 
+function refuse(reason: string): never {
+  process.stderr.write(`agent-sim: ${reason}\n\n${USAGE}\n`);
+  process.exit(2);
+}
+
 function readArguments() {
   try {
     return parseArgs({
@@ -22,12 +27,32 @@ function readArguments() {
       },
     });
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
-    process.exit(2);
+    refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
+/** @param isAllowed of a number that is finite */
+function numberOf(option: 'reports' | 'seconds' | 'fleet' | 'rate', isAllowed: (value: number) => boolean): number {
+  const value = Number(values[option]);
+  if (!Number.isFinite(value) || !isAllowed(value)) refuse(`--${option} ${values[option]} is out of range`);
+  return value;
+}
+const isCount = (value: number): boolean => Number.isInteger(value) && value > 0;
+
 const { values } = readArguments();
+if (values.help) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
+if (!values.key) refuse('--key is needed');
+if (!URL.canParse(values.url)) refuse(`--url ${values.url} is no address`);
+const plan = {
+  reports: numberOf('reports', (value) => value === 0 || isCount(value)),
+  seconds: numberOf('seconds', (value) => value > 0),
+  rate: numberOf('rate', (value) => value > 0),
+  agents: values.fleet === undefined ? null : numberOf('fleet', isCount),
+};
+
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
@@ -40,8 +65,7 @@ const door = new AgentConnection({
 });
 
 async function fleet(agents: number): Promise<number> {
-  const plan = { enrollmentKey: values.key, agents, rate: Number(values.rate), seconds: Number(values.seconds) };
-  const counters = await playFleet(door, plan, { log });
+  const counters = await playFleet(door, { ...plan, agents, enrollmentKey: values.key }, { log });
   print(JSON.stringify(counters));
   return counters.lost > 0 || counters.failed > 0 ? 1 : 0;
 }
@@ -49,22 +73,18 @@ async function fleet(agents: number): Promise<number> {
 async function single(): Promise<number> {
   const agent = await SimulatedAgent.enroll(door, { enrollmentKey: values.key, hostname: values.hostname }, { log });
   const byStatus: Record<string, number> = {};
-  for (let n = 0; n < Number(values.reports); n += 1) {
+  for (let n = 0; n < plan.reports; n += 1) {
     const { status } = await agent.report(promptNumber(n));
     byStatus[status] = (byStatus[status] ?? 0) + 1;
   }
   log?.('waiting for commands; Ctrl-C ends');
-  await agent.serve(AbortSignal.any([stop.signal, AbortSignal.timeout(Number(values.seconds) * 1000)]));
+  await agent.serve(AbortSignal.any([stop.signal, AbortSignal.timeout(plan.seconds * 1000)]));
   print(JSON.stringify({ byStatus, commands: agent.obeyed.length }));
   return 0;
 }
 
-if (values.help || !values.key) {
-  print(USAGE);
-  process.exit(values.help ? 0 : 2);
-}
 try {
-  process.exitCode = values.fleet ? await fleet(Number(values.fleet)) : await single();
+  process.exitCode = plan.agents === null ? await single() : await fleet(plan.agents);
 } catch (error) {
   print(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -25,8 +25,17 @@ function sentence({ chain, length, coveredTo, firstBadSequence, reason }: ChainR
 
 async function run(): Promise<number> {
   const { values } = parseArgs({
-    options: { export: { type: 'string' }, checkpoints: { type: 'string', multiple: true }, keys: { type: 'string' } },
+    options: {
+      export: { type: 'string' },
+      checkpoints: { type: 'string', multiple: true },
+      keys: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
   if (!values.export || !values.checkpoints) throw new Error('--export and --checkpoints are needed');
   const lines = createInterface({ input: createReadStream(values.export), crlfDelay: Infinity });
   const [file, ...earlier] = values.checkpoints.map((path) => readJson<CheckpointFile>(path));

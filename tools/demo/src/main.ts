@@ -9,7 +9,7 @@ import { tenancy } from './chapters/tenancy.ts';
 import { Journey, StepFailed, type Tour } from './journey.ts';
 import { playLive } from './live/play-live.ts';
 import { ProductClient } from './product-client.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings, USAGE, UsageError } from './settings.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -55,11 +55,16 @@ async function printCodes(): Promise<void> {
   for (const person of people) print((await signInLines(person)).join('\n'));
 }
 
-try {
-  const settings = readSettings(process.argv.slice(2), process.env);
+async function perform(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return print(USAGE);
+  const settings = readSettings(args, process.env);
   const tasks = { journey: walkJourney, live, codes: printCodes };
   await tasks[settings.task](settings);
+}
+
+try {
+  await perform(process.argv.slice(2));
 } catch (error) {
   print(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

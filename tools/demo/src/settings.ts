@@ -24,6 +24,29 @@ export interface Settings {
 /** What to do: walk the journey, report until the end, or print the codes of the authenticators. */
 export type Task = 'journey' | 'live' | 'codes';
 
+export const USAGE =
+  'usage: npm run demo [-- [--live|--codes] [--url <product>] [--idp <identity provider>] [--mail-dir <folder>]]';
+
+/** The arguments cannot be understood. */
+export class UsageError extends Error {}
+
+function optionsIn(args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        url: { type: 'string', default: env['BASE_URL'] },
+        idp: { type: 'string', default: env['DEV_IDP_URL'] },
+        'mail-dir': { type: 'string', default: env['MAIL_DIR'] },
+        live: { type: 'boolean', default: false },
+        codes: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`, { cause: error });
+  }
+}
+
 interface Stored {
   adminPassword?: string;
   adminTotpSecret?: string;
@@ -40,19 +63,10 @@ const readJson = <T extends object>(path: string): Partial<T> =>
 
 /**
  * Flags first, then the environment, then what `npm start` left in `.stack/`. @throws one line that names what is
- * missing
+ * missing, or the usage
  */
 export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): Settings & { readonly task: Task } {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      url: { type: 'string', default: env['BASE_URL'] },
-      idp: { type: 'string', default: env['DEV_IDP_URL'] },
-      'mail-dir': { type: 'string', default: env['MAIL_DIR'] },
-      live: { type: 'boolean', default: false },
-      codes: { type: 'boolean', default: false },
-    },
-  });
+  const values = optionsIn(args, env);
   const stack = env['GATEHOUSE_STACK_DIRECTORY'] || join(CHECKOUT, '.stack');
   const endpoints = readJson<Endpoints>(join(stack, 'endpoints.json'));
   const task = taskOf(values);

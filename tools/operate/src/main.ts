@@ -4,7 +4,7 @@ import { backup } from './backup/backup.ts';
 import { restoreOrganization } from './backup/restore-organization.ts';
 import { restore } from './backup/restore.ts';
 import { verifyBackup } from './backup/verify-backup.ts';
-import { type Command, doorOf, OPERATOR_OPTIONS } from './command.ts';
+import { type Command, doorOf, OPERATOR_OPTIONS, type Options } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 import { reseal } from './reseal.ts';
 
@@ -24,29 +24,44 @@ const synopsis = ({ name, options = {} }: Command): string =>
   [name, ...Object.entries(options).map(([option, { type }]) => `[--${option}${type === 'string' ? ' …' : ''}]`)].join(
     ' ',
   );
-const usage = [
-  'usage: npm run operate -- <command> [--as <person>] [--ticket …], in a container the arguments alone',
-  ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`),
-].join('\n');
+const described = (command: Command): string => `  ${synopsis(command)}\n      ${command.does}`;
+const SUMMARY = 'usage: npm run operate -- <command> [--as <person>] [--ticket …], in a container the arguments alone';
+const USAGE = [SUMMARY, ...COMMANDS.map(described)].join('\n');
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The command line cannot be understood. */
+class UsageError extends Error {}
 
 function chosen(args: readonly string[]): { command: Command; rest: string[] } {
   const options = args.findIndex((word) => word.startsWith('--'));
   const words = options === -1 ? args : args.slice(0, options);
   const command = COMMANDS.find(({ name }) => name === words.join(' '));
-  if (!command) throw new Error(usage);
+  if (!command) throw new UsageError(USAGE);
   return { command, rest: args.slice(words.length) };
 }
 
+function optionsOf(command: Command, rest: string[]): Options {
+  try {
+    return parseArgs({ args: rest, options: { ...command.options, ...OPERATOR_OPTIONS } }).values;
+  } catch (error) {
+    throw new UsageError(`${messageOf(error)}\n${SUMMARY}\n${described(command)}`, { cause: error });
+  }
+}
+
 async function perform(args: readonly string[]): Promise<number> {
-  const { command, rest } = chosen(args);
-  const { values } = parseArgs({ args: rest, options: { ...command.options, ...OPERATOR_OPTIONS } });
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  return command.run(doorOf(process.env, values), values, say, process.env);
+  if (args.includes('--help')) {
+    say(USAGE);
+    return 0;
+  }
+  const { command, rest } = chosen(args);
+  const options = optionsOf(command, rest);
+  return command.run(doorOf(process.env, options), options, say, process.env);
 }
 
 try {
   process.exitCode = await perform(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exit(error instanceof UsageError ? 2 : 1);
 }
