@@ -54,19 +54,20 @@ describe('the sweep of elevation requests', () => {
     ).toMatchObject([{ orgId: acme.orgId, siteId: null, actor: { type: 'system' } }]);
   });
 
-  it('ends what technicians requested for themselves once they are suspended or may not act there', async () => {
+  it('PAM-390 ends with their right to act there what technicians requested for themselves', async () => {
     const acme = await pam.tenant();
-    const [suspended, demoted] = [await pam.technician(acme), await pam.technician(acme)];
-    const made = [suspended, demoted, await pam.technician(acme)].map(async ({ userId }) => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => pam.technician(acme)));
+    const [suspended, demoted, confined] = people.map(({ userId }) => userId);
+    const made = people.map(async ({ userId }) => {
       const own = { flowType: 'tech_jit_admin', requestedBy: userId } as const;
       return [await pam.request(acme, own), await pam.request(acme, { ...own, status: 'approved' })];
     });
     const ids = (await Promise.all(made)).flat();
-    await pam.technician(acme, { userId: suspended.userId, active: false, version: 2 });
-    await pam.technician(acme, { userId: demoted.userId, permissions: ['devices:read'], version: 2 });
-    await sweep();
+    await pam.technician(acme, { userId: suspended, active: false, version: 2 });
+    await pam.technician(acme, { userId: demoted, permissions: ['devices:read'], version: 2 });
+    await pam.technician(acme, { userId: confined, sites: [acme.otherSiteId], version: 2 });
     const ends = await Promise.all(ids.map((id) => pam.statusOf(id)));
-    expect(ends).toEqual(['expired', 'revoked', 'expired', 'revoked', 'pending', 'approved']);
+    expect(ends).toEqual([...Array.from({ length: 3 }, () => ['expired', 'revoked']).flat(), 'pending', 'approved']);
   });
 
   it('lets an approval stand again when the device said nothing in time', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { migrate } from '@gatehouse/database';
-import { mayState, subscriptionsOf, TRAFFIC } from '@gatehouse/messaging';
+import { mayState, TRAFFIC } from '@gatehouse/messaging';
 import {
   checkConfig,
   createLogger,
@@ -22,7 +22,6 @@ import {
 } from '@gatehouse/service';
 import { brokerUrlOf, withDatabase } from '@gatehouse/stack';
 import { Metrics } from '@gatehouse/telemetry';
-import { DiscoveryService } from '@nestjs/core';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -172,14 +171,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
       traceparent: null,
       data,
     };
-    const consumers = this.service.app
-      .get(DiscoveryService, { strict: false })
-      .getProviders()
-      .map(({ instance }) => instance as unknown);
-    const subscriptions = consumers
-      .filter((instance): instance is object => typeof instance === 'object' && instance !== null)
-      .flatMap(subscriptionsOf)
-      .filter(({ subject }) => subject === event.subject);
+    const subscriptions = this.service.subscriptions().filter(({ subject }) => subject === event.subject);
     if (subscriptions.length === 0) throw new Error(`nothing in ${name} consumes ${event.subject}`);
     await store.work.background(asService(name), async (tx) => {
       for (const subscription of subscriptions) await subscription.apply(tx, [envelope]);

@@ -1,8 +1,13 @@
 import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
-import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
+import {
+  SsoProviderChanged,
+  type SsoProviderState,
+  TechnicianChanged,
+  type TechnicianState,
+} from '@gatehouse/contracts-identity';
 import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { noteProviderEnd, type Tx, UnitOfWork } from '@gatehouse/database';
-import { Consumes } from '@gatehouse/messaging';
+import { Consumes, ConsumesTogether } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import {
@@ -48,6 +53,14 @@ export class ExpireElevations {
     await this.votes.voidOfProvider(tx, data.providerId, userId);
     const grants = await this.expiry.endOfProvider(tx, data.providerId, userId, PROVIDER_ENDED);
     await this.noteRevoked(tx, grants, PROVIDER_ENDED);
+  }
+
+  /** What people requested for themselves ends with their right to act there (PAM-390); the sweep ends what is left. */
+  @ConsumesTogether(TechnicianChanged)
+  async endOfTechnicians(tx: Tx, events: EventEnvelope<TechnicianState>[]): Promise<void> {
+    const userIds = events.map(({ data }) => data.userId);
+    await this.noteRevoked(tx, await this.expiry.sweep(tx, 'revokeOfChanged', REQUESTER_LEFT, userIds), REQUESTER_LEFT);
+    noteExpired(tx, await this.expiry.sweep(tx, 'expireOfChanged', userIds));
   }
 
   @Every(EVERY_MS, 'expire elevations')

@@ -63,7 +63,9 @@ const REVOKE_OF_PROVIDER = withOutcome(`
 const HAS_LEFT = `r.flow_type = 'tech_jit_admin' AND NOT EXISTS (SELECT FROM org_ref o
     WHERE o.org_id = r.org_id AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))
   AND EXISTS (SELECT FROM technician_ref t WHERE t.user_id = r.requested_by)
-  AND NOT EXISTS (SELECT FROM elevation_voters(r.partner_id, r.org_id) v WHERE v.user_id = r.requested_by)`;
+  AND NOT EXISTS (SELECT FROM elevation_voters(r.partner_id, r.org_id) v WHERE v.user_id = r.requested_by
+    AND (v.everywhere OR EXISTS (SELECT FROM device_ref d
+      WHERE d.device_id = r.device_id AND d.site_id = ANY (v.site_ids))))`;
 
 const SWEEP = {
   /** By the database's clock. */
@@ -76,13 +78,15 @@ const SWEEP = {
   revokeOfMoved: revokeIf(HAS_MOVED),
   expireOfLeft: expireIf(`r.status = 'pending' AND ${HAS_LEFT}`),
   revokeOfLeft: revokeIf(HAS_LEFT),
+  expireOfChanged: expireIf(`r.status = 'pending' AND r.requested_by = ANY ($1::uuid[]) AND ${HAS_LEFT}`),
+  revokeOfChanged: revokeIf(`r.requested_by = ANY ($2::uuid[]) AND ${HAS_LEFT}`),
 };
 
 @Injectable()
 export class ExpiryRepository {
-  /** Takes one step of the sweep. @param reason of a revocation */
-  sweep(tx: Tx, step: keyof typeof SWEEP, ...reason: string[]): Promise<TransitionedRequest[]> {
-    return tx.query<TransitionedRequest>(SWEEP[step], reason);
+  /** Takes one step of the sweep. @param of the reason of a revocation, and the people whose reach has changed */
+  sweep(tx: Tx, step: keyof typeof SWEEP, ...of: (string | readonly string[])[]): Promise<TransitionedRequest[]> {
+    return tx.query<TransitionedRequest>(SWEEP[step], of);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@gatehouse/contracts-core';
 import type { DatabaseDefinition, PlaceTables, SealedColumn } from '@gatehouse/database';
-import { ConsumerRunner, subscriptionsOf } from '@gatehouse/messaging';
+import { ConsumerRunner, type Subscription, subscriptionsOf } from '@gatehouse/messaging';
 import { openTracing } from '@gatehouse/telemetry';
 import { Module, type Type } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, NestFactory } from '@nestjs/core';
@@ -173,17 +173,23 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     await disconnectPlatform(this.platform);
   }
 
+  /** What this service consumes, imported modules first: what they keep of an event is there for their importers. */
+  subscriptions(): Subscription[] {
+    return this.app
+      .get(DiscoveryService, { strict: false })
+      .getProviders()
+      .toSorted((a, b) => (b.host?.distance ?? 0) - (a.host?.distance ?? 0))
+      .map(({ instance }) => instance as unknown)
+      .filter((instance): instance is object => typeof instance === 'object' && instance !== null)
+      .flatMap(subscriptionsOf);
+  }
+
   private startConsumers(): void {
     const { store, bus, log, name, metrics, tracing } = this.platform;
     if (!store) return;
-    const instances = this.app
-      .get(DiscoveryService, { strict: false })
-      .getProviders()
-      .map(({ instance }) => instance as unknown);
-    const subscriptions = instances
-      .filter((instance): instance is object => typeof instance === 'object' && instance !== null)
-      .flatMap(subscriptionsOf)
-      .map((subscription) => (tracing ? traceConsuming(subscription, tracing) : subscription));
+    const subscriptions = this.subscriptions().map((subscription) =>
+      tracing ? traceConsuming(subscription, tracing) : subscription,
+    );
     store.deadLetters.replayInto(subscriptions);
     this.runners = ConsumerRunner.forAll(name, subscriptions, { bus, work: store.work, log, metrics });
     measureConsumers(metrics, this.runners);
