@@ -117,6 +117,8 @@ describe('the login page', () => {
     await hosted.stop();
     await single.tenant();
     expect((await single.anonymous.get('/auth/login-context')).body).toEqual({ branding: null, partnerSso: null });
+    const withoutBody = (await partner.put('/partners/me/login-branding')).body;
+    expect(withoutBody).toMatchObject({ status: 400, code: 'validation_failed' });
     expect((await partner.put('/partners/me/login-branding').send({ headline: 'Only this' })).body.data).toEqual({
       accentColor: null,
       headline: 'Only this',

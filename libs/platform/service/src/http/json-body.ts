@@ -90,6 +90,11 @@ export function parseJson(text: string, checkText = requireStorable): unknown {
  * Installs the JSON parser of every service. An empty body counts as no body, so that DELETE with a content type works.
  */
 export function useStrictJson(server: FastifyInstance): void {
+  // What a PUT replaces would be cleared; unlike no body, null is rejected when the body is validated.
+  server.addHook('preValidation', (request, _, done) => {
+    if (request.method === 'PUT') request.body ??= null;
+    done();
+  });
   server.removeContentTypeParser(['application/json', 'text/plain']);
   server.addContentTypeParser(/^application\/(.*\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {
     try {
