@@ -2,7 +2,7 @@ import { asService } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { PERFORM, remarksOn, undeclaredTables } from '@gatehouse/tenant-data';
-import { TestService } from '@gatehouse/testing';
+import { aSystemAdmin, TestService } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { pamService } from '../src/service.ts';
 import { pamTenantData } from '../src/tenants/pam-tenant-data.repository.ts';
@@ -11,7 +11,7 @@ const service = await TestService.start(pamService);
 afterAll(() => service.stop());
 
 describe('an organisation that is merged or purged', () => {
-  it('TEN-107 is warned of the rules, signer groups, settings and freezes that end with it', async () => {
+  it('TEN-107 is warned of what ends with it, and of freezes that hold for the survivor from then on', async () => {
     const [orgId, targetId] = [newId(), newId()];
     await fill(orgId);
     await service.sql(
@@ -26,9 +26,12 @@ describe('an organisation that is merged or purged', () => {
       expect.stringContaining('“rule”'),
       expect.stringContaining('“group”'),
       expect.stringContaining('“policy”'),
-      expect.stringContaining('“incident”'),
+      expect.stringMatching(/hold for the whole surviving organisation .*“incident”/),
       expect.stringContaining('“approval policy”, “configuration”, “escalation policy”, “justification policy”'),
     ]);
+    await perform('move', orgId, targetId);
+    const { body } = await service.as(aSystemAdmin()).get(`/pam/freezes?orgId=${targetId}&active=true`);
+    expect(body.freezes).toMatchObject([{ level: 'organization', targetId, reason: 'incident' }]);
   });
 
   it('has no table that does not say what becomes of it', async () => {

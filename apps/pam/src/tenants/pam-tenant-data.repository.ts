@@ -18,7 +18,7 @@ const LOSSES: Losses = {
     named('signer_groups'),
   'These software policies of the whole organisation end': `
     SELECT name FROM software_policies WHERE org_id = $1 AND target_level = 'organization' ORDER BY name, id`,
-  'These freezes of the organisation end; freeze its sites or the surviving organisation first': `
+  'These freezes hold for the whole surviving organisation from then on; lift them first where that is not meant': `
     SELECT reason AS name FROM pam_freezes WHERE level = 'organization' AND target_id = $1 AND ended_at IS NULL
       AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at, id`,
   'These settings end, and those of the surviving organisation apply': `
