@@ -80,9 +80,10 @@ export class AppModule implements OnModuleInit, BeforeApplicationShutdown, OnApp
 
   async onModuleInit(): Promise<void> {
     const server = this.http.httpAdapter.getInstance<FastifyInstance>();
-    protectResponses(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
     const build = readConsole(this.config.consoleDirectory);
     showProblemsAsPages(server, build !== null);
+    // Comes after the pages, whose headers it completes.
+    protectResponses(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
     servePublicPages(server);
     serveSignInPages(server, build !== null);
     if (build) await serveConsole(server, build, this.log);

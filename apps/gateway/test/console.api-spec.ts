@@ -24,7 +24,7 @@ describe('the console behind the gateway', () => {
       const answer = await browse(path);
       expect(ofMedia(answer)).toEqual([200, 'text/html']);
       expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.headers['vary']).toBe('accept');
+      expect(answer.headers['vary']).toBe('accept, origin');
       expect(answer.text).not.toContain('__CSP_NONCE__');
     },
   );
@@ -107,7 +107,7 @@ describe('the console behind the gateway', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': expect.stringMatching(/^(text|application)\/javascript/),
       'x-content-type-options': 'nosniff',
-      vary: 'accept-encoding',
+      vary: 'accept-encoding, origin',
     });
     for (const [accepted, encoding] of [
       ['gzip, br', 'br'],

@@ -234,6 +234,7 @@ describe('an answer', () => {
     expect(ours.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example',
       'access-control-expose-headers': expect.stringContaining('etag'),
+      vary: 'origin',
     });
     const preflight = await gateway.call('/api/v1/pam/rules', {
       method: 'OPTIONS',
@@ -253,10 +254,12 @@ describe('an answer', () => {
       'https://app.example.evil.example',
       'http://app.example',
     ]) {
-      expect((await gateway.call('/api/v1/pam/rules', { headers: { origin } })).headers).not.toHaveProperty(
-        'access-control-allow-origin',
-      );
+      const { headers } = await gateway.call('/api/v1/pam/rules', { headers: { origin } });
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+      expect(headers).toMatchObject({ vary: 'origin' });
     }
+    const page = await gateway.call('/nowhere', { headers: { accept: 'text/html' } });
+    expect(page.headers).toMatchObject({ vary: 'accept, origin' });
   });
 
   it('is streamed: the first part arrives before the last is made', async () => {

@@ -27,6 +27,8 @@ export function protectResponses(server: FastifyInstance, { origin, production }
   server.addHook('onSend', (_, reply, payload, done) => {
     // RFC 9110 11.6.1: a 401 names the authentication scheme that it requires.
     if (reply.statusCode === 401) void reply.header('www-authenticate', 'Bearer');
+    // Also without an Origin: what a cache keeps of such a response must not answer our own pages.
+    void reply.header('vary', [reply.getHeader('vary'), 'origin'].filter(Boolean).join(', '));
     done(null, payload);
   });
 }
@@ -36,7 +38,6 @@ function admitOrigin(origin: string, request: FastifyRequest, reply: FastifyRepl
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': EXPOSED,
-    vary: 'origin',
   });
   if (request.method !== 'OPTIONS') return undefined;
   return reply
