@@ -43,6 +43,12 @@ describe('the program layer of an image', () => {
     expect(program?.dependsOn).toContain('node_modules/pg');
   });
 
+  it('has the contracts that it uses, and not those beside them', () => {
+    const program = readFileSync(join(once, 'dist', SERVICE, 'main.js'), 'utf8');
+    expect(program).toContain('AgentReportDto');
+    expect(program).not.toContain('CreateFreezeDto');
+  });
+
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-'));
   const once = join(directory, 'once');
 });
