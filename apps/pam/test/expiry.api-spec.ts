@@ -1,4 +1,4 @@
-import { ElevationExpired } from '@gatehouse/contracts-pam';
+import { ElevationExpired, RequestOutcomeNotified } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
@@ -68,6 +68,8 @@ describe('the sweep of elevation requests', () => {
     await pam.technician(acme, { userId: confined, sites: [acme.otherSiteId], version: 2 });
     const ends = await Promise.all(ids.map((id) => pam.statusOf(id)));
     expect(ends).toEqual([...Array.from({ length: 3 }, () => ['expired', 'revoked']).flat(), 'pending', 'approved']);
+    const told = (await pam.service.emitted(RequestOutcomeNotified)).filter(({ data }) => data.orgId === acme.orgId);
+    expect(new Set(told.map(({ data }) => data.userId))).toEqual(new Set([demoted, confined]));
   });
 
   it('lets an approval stand again when the device said nothing in time', async () => {
