@@ -181,6 +181,8 @@ describe('enrolling agents', () => {
     const config = (token: string) => tenancy.service.asAgent(token).get(`/agents/${two.deviceId}/config`);
     expect((await config(one.agentToken)).body).toMatchObject({ status: 403, code: 'device_mismatch' });
     expect((await config('gha_unknown')).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    const malformed = await tenancy.service.asAgent(one.agentToken).get('/agents/abc/config');
+    expect(malformed.body).toMatchObject({ status: 403, code: 'device_mismatch' });
   });
 });
 

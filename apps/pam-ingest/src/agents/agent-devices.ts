@@ -1,4 +1,3 @@
-import type { GuardedRequest } from '@gatehouse/auth';
 import { type AgentCaller, asService, ProblemError } from '@gatehouse/contracts-core';
 import {
   DeviceChanged,
@@ -9,7 +8,7 @@ import {
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { type AgentDevice, AgentDevicesRepository } from '@gatehouse/pam-store';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { batchedReads } from './micro-batch.ts';
 
@@ -153,17 +152,6 @@ export class AgentDevices {
     );
     const devices = new Map(found.flatMap((device) => tokensOf(device).map((hash) => [hash, device])));
     return tokenHashes.map((hash) => devices.get(hash) ?? null);
-  }
-}
-
-/** An agent may use the routes of its own device only (decisions, "agent `:id`"). */
-@Injectable()
-export class OwnDevice implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { caller, params } = context.switchToHttp().getRequest<GuardedRequest & { params: { id?: string } }>();
-    if (caller?.kind !== 'agent' || params.id?.toLowerCase() !== caller.deviceId)
-      throw new ProblemError('device_mismatch', 'This token belongs to another device.');
-    return true;
   }
 }
 

@@ -2,10 +2,9 @@ import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { AgentCommandsResponse, CommandResultResponse, CommandResultDto } from '@gatehouse/contracts-pam';
 import { Whole } from '@gatehouse/contracts-core';
 import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { CommandsService } from './commands.service.ts';
 import { ClaimCommands } from './claim-commands.ts';
@@ -26,7 +25,6 @@ class ClaimCommandsQuery {
 @ApiTags('Agent commands')
 @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
 @Controller('agents/:id/commands')
-@UseGuards(OwnDevice)
 export class CommandsController {
   constructor(
     private readonly takeCommands: ClaimCommands,

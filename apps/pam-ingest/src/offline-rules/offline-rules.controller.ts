@@ -1,15 +1,13 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { OfflineRulesResponse } from '@gatehouse/contracts-pam';
 import { ApiProblems, IgnoresUnknown, perDevice, RateLimit } from '@gatehouse/service';
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { GetOfflineRules } from './get-offline-rules.ts';
 
 @ApiTags('Agents')
 @Controller('agents/:id/rules')
-@UseGuards(OwnDevice)
 export class OfflineRulesController {
   constructor(private readonly getOfflineRules: GetOfflineRules) {}
 

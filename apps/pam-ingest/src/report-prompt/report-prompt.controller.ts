@@ -1,10 +1,9 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { AgentReportResponse, AgentReportDto } from '@gatehouse/contracts-pam';
 import { ApiProblems, IgnoresUnknown, perDevice, RateLimit } from '@gatehouse/service';
-import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { ReportPrompt } from './report-prompt.ts';
 
@@ -12,7 +11,6 @@ const OK = 200;
 
 @ApiTags('Agents')
 @Controller('agents/:id/elevation-requests')
-@UseGuards(OwnDevice)
 export class ReportPromptController {
   constructor(private readonly reportPrompt: ReportPrompt) {}
 

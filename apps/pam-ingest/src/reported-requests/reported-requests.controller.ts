@@ -1,15 +1,13 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { JustifiedRequestResponse, JustifyRequestDto, ReportedRequestResponse } from '@gatehouse/contracts-pam';
 import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { JustifyRequestService, ReportedRequestsService } from './reported-requests.service.ts';
 
 @ApiTags('Agents')
 @Controller('agents/:id/elevation-requests')
-@UseGuards(OwnDevice)
 export class ReportedRequestsController {
   constructor(private readonly reportedRequests: ReportedRequestsService) {}
 
@@ -31,7 +29,6 @@ export class ReportedRequestsController {
 
 @ApiTags('Agents')
 @Controller('agents/:id/elevation-requests')
-@UseGuards(OwnDevice)
 export class JustifyRequestController {
   constructor(private readonly justifyRequest: JustifyRequestService) {}
 

@@ -11,9 +11,9 @@ import {
   RotatedAgentTokenResponse,
 } from '@gatehouse/contracts-tenancy';
 import { sha256Hex } from '@gatehouse/crypto';
-import { ApiProblems, IgnoresUnknown, perClient, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiProblems, IgnoresUnknown, perClient, perDevice, RateLimit } from '@gatehouse/service';
+import { Body, Controller, Get, Headers, HttpCode, Post, Put, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { AgentsService, AgentTokens, type TenancyAgent } from './agents.service.ts';
 import { EnrollAgent } from './enrolment/enroll-agent.ts';
@@ -33,6 +33,7 @@ const PROTOCOL = {
   description: 'The version of the agent protocol that the agent speaks.',
   schema: { type: 'integer', minimum: 1, maximum: 99 },
 } as const;
+const DEVICE = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 const BEARER = /^bearer (\S+)$/i;
 
 /** Routes that agents call. */
@@ -90,14 +91,14 @@ export class AgentsController {
   @IgnoresUnknown('agents')
   @AgentRoute()
   @ApiHeader(PROTOCOL)
+  @ApiParam(DEVICE)
   @ApiOkResponse({ type: EffectiveConfigurationResponse })
   @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'partner_inactive')
   async config(
     @CurrentCaller() caller: TenancyAgent,
-    @Param('id', UuidParam) id: string,
     @Headers(AGENT_PROTOCOL_HEADER) protocol: string | undefined,
   ): Promise<EffectiveConfigurationResponse> {
-    const configuration = await this.agents.getAgentConfiguration(caller, id);
+    const configuration = await this.agents.getAgentConfiguration(caller);
     await this.agents.recordAgentProtocol(caller, statedProtocol(protocol));
     return configuration;
   }
@@ -110,14 +111,12 @@ export class AgentsController {
   @HttpCode(OK)
   @IgnoresUnknown('agents')
   @AgentRoute()
+  @ApiParam(DEVICE)
   @RateLimit('agentTokenRotation', perDevice)
   @ApiOkResponse({ type: RotatedAgentTokenResponse })
   @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'organization_frozen', 'partner_inactive')
-  rotateToken(
-    @CurrentCaller() caller: TenancyAgent,
-    @Param('id', UuidParam) id: string,
-  ): Promise<RotatedAgentTokenResponse> {
-    return this.agents.rotateOwnToken(caller, id);
+  rotateToken(@CurrentCaller() caller: TenancyAgent): Promise<RotatedAgentTokenResponse> {
+    return this.agents.rotateOwnToken(caller);
   }
 
   /** Reports versions and the serial number of the agent's machine. Omitted members are not changed. */
@@ -126,15 +125,15 @@ export class AgentsController {
   @AgentRoute()
   @RateLimit('agentInventory', perDevice)
   @ApiHeader(PROTOCOL)
+  @ApiParam(DEVICE)
   @ApiOkResponse({ type: AgentInventoryResponse })
   @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'organization_frozen', 'partner_inactive')
   async inventory(
     @CurrentCaller() caller: TenancyAgent,
-    @Param('id', UuidParam) id: string,
     @Body() reported: AgentInventoryDto,
     @Headers(AGENT_PROTOCOL_HEADER) protocol: string | undefined,
   ): Promise<AgentInventoryResponse> {
-    const inventory = await this.agents.updateInventory(caller, id, reported);
+    const inventory = await this.agents.updateInventory(caller, reported);
     await this.agents.recordAgentProtocol(caller, statedProtocol(protocol));
     return inventory;
   }

@@ -29,11 +29,6 @@ export interface TenancyAgent extends AgentCaller {
   readonly agentProtocol: number;
 }
 
-/** An agent may use the routes of its own device only. */
-function requireOwnDevice({ deviceId }: AgentCaller, id: string): void {
-  if (id !== deviceId) throw new ProblemError('device_mismatch', 'This token belongs to another device.');
-}
-
 function changesOf(known: Inventory, { agentVersion, osVersion, ...reported }: AgentInventoryDto): Partial<Inventory> {
   const serialNumber = reported.serialNumber?.trim() ?? reported.serialNumber;
   const named = Object.entries({ agentVersion, osVersion, serialNumber }).filter(
@@ -54,17 +49,16 @@ export class AgentsService {
     private readonly agentsRepository: AgentsRepository,
   ) {}
 
-  async getAgentConfiguration(caller: AgentCaller, deviceId: string): Promise<EffectiveConfigurationResponse> {
-    requireOwnDevice(caller, deviceId);
-    return this.work.read(caller, (reader) => effectiveConfiguration(reader, deviceId));
+  getAgentConfiguration(caller: AgentCaller): Promise<EffectiveConfigurationResponse> {
+    return this.work.read(caller, (reader) => effectiveConfiguration(reader, caller.deviceId));
   }
 
   /**
    * Stores what an agent reports about its machine (TEN-62).
    * A member that is left out keeps its value. An inventory that changes nothing leaves no trace.
    */
-  updateInventory(caller: TenancyAgent, id: string, reported: AgentInventoryDto): Promise<AgentInventoryResponse> {
-    requireOwnDevice(caller, id);
+  updateInventory(caller: TenancyAgent, reported: AgentInventoryDto): Promise<AgentInventoryResponse> {
+    const id = caller.deviceId;
     return this.work.run(caller, async (tx) => {
       const tenant = await this.agentsRepository.lockTenant(tx, caller.orgId);
       if (tenant) requireNotFrozen(tenant);
@@ -105,8 +99,8 @@ export class AgentsService {
    * An agent that has not received the answer asks again with its old token; the token of the lost answer then never
    * works, and the old one lives no longer than it would have.
    */
-  rotateOwnToken(caller: TenancyAgent, id: string): Promise<RotatedAgentTokenResponse> {
-    requireOwnDevice(caller, id);
+  rotateOwnToken(caller: TenancyAgent): Promise<RotatedAgentTokenResponse> {
+    const id = caller.deviceId;
     const { agentToken, agentTokenHash } = newAgentToken();
     return this.work.run(caller, async (tx) => {
       const tenant = await this.agentsRepository.lockTenant(tx, caller.orgId);

@@ -67,7 +67,7 @@ const declare = (access: Access): MethodDecorator & ClassDecorator =>
 /** Every caller may use the route; the caller is anonymous. */
 export const Public = (): MethodDecorator & ClassDecorator => declare({ kind: 'public' });
 
-/** Only device agents may call, with their own bearer token. */
+/** Only the agent of the device `:id` may call, with its own bearer token. */
 export const AgentRoute = (): MethodDecorator & ClassDecorator => declare({ kind: 'agent' });
 
 /**
@@ -168,6 +168,7 @@ export class AccessGuard implements CanActivate {
     request.access = access;
     request.caller = await this.callerFor(access, identity, origin, request);
     if (access.kind === 'user') admit(access, request.caller as UserCaller);
+    if (access.kind === 'agent') requireOwnDevice(request.caller as AgentCaller, request.params as { id?: string });
     return true;
   }
 
@@ -227,6 +228,12 @@ async function tokenCaller<T extends AgentCaller | SetupCaller>(
   const [scheme, token] = (first(headers.authorization) ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new ProblemError('not_authenticated', needed);
   return authenticator.authenticate(token, origin);
+}
+
+/** An agent may use the routes of its own device only (decisions, "agent `:id`"). */
+function requireOwnDevice({ deviceId }: AgentCaller, { id }: { readonly id?: string }): void {
+  if (id?.toLowerCase() !== deviceId)
+    throw new ProblemError('device_mismatch', 'This token belongs to another device.');
 }
 
 function clocksDiffer(cause: unknown): ProblemError {
