@@ -39,6 +39,17 @@ describe('an export', () => {
     expect(await verdict([])).toMatchObject({ firstBadSequence: 1 });
   });
 
+  it.each([
+    ['is no entry', ['{}'], {}],
+    ['is no entry', ['null'], {}],
+    ['is no answer', [], { file: {} }],
+    ['is no answer', [], { file: null }],
+    ['is no JSON Web Key Set', [], { trusted: [] }],
+  ])('is not verified where a file %s: %j, %j', async (reason, lines, files: object) => {
+    const { file, trusted } = { file: checkpoints, trusted: undefined, ...files };
+    await expect(verifyExport(lines, file, trusted)).rejects.toThrow(reason);
+  });
+
   it('ATK-27a: shows entries that were cut off together with their checkpoints by a file of checkpoints that was kept before', async () => {
     const last = checkpoints.data.at(-1);
     const kept = entries.slice(0, checkpoints.data.at(-2)?.length ?? 0);
