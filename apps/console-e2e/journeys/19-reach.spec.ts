@@ -145,6 +145,9 @@ test.describe('journey 19: what each person sees', () => {
     await page.getByRole('checkbox').nth(1).check();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('row', { name: new RegExp(`${slug}.*${name}`) })).toBeVisible();
+    await page.goto('/audit');
+    await choosePartner(page, 'Chain');
+    await expect(page).toHaveURL(new RegExp(`chain=${tenant.partnerId}`));
     await page.goto('/people/api-keys');
     await expect(page.getByText('Operators limit the API keys of one organisation')).toBeVisible();
     for (const { address, link } of IMPORTS) {
