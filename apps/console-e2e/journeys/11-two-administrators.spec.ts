@@ -83,7 +83,10 @@ test.describe('journey 11: two administrators', () => {
       await page.goto(`${address}?org=${orgId}`);
       await expect(page.getByRole('row')).toHaveCount(2);
       await make('Alpha');
-      await page.getByRole('button', { name: `1 new ${offer} – show` }).click();
+      const held = page.getByRole('button', { name: `1 new ${offer} – show` });
+      await expect(held).toBeVisible();
+      await expect(page.getByText('2 entries')).toHaveCount(0);
+      await held.click();
       await expect(page.getByRole('row')).toHaveCount(3);
     }
 

@@ -56,7 +56,7 @@ export function NotFoundView() {
   );
 }
 
-/** Loaded when somebody is kept out. */
+/** Loaded when a page is refused. */
 const PermissionText = lazyPart(async () => ({
   default: (await import('./text/permission-text.tsx')).PermissionText,
 }));

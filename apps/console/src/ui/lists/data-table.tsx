@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { type EmptyProps, EmptyView, QueryView } from '../state-views.tsx';
 import { useDeferredRows } from './deferred-rows.ts';
+import { type Held, HeldRows } from './held-rows.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -140,16 +141,18 @@ interface Pagination {
 
 interface PagerProps {
   readonly pagination: Pagination;
+  /** How many rows are held back: not counted, as they are not shown. */
+  readonly arrived?: number;
   readonly onPage: (page: number) => void;
 }
 
 /** Goes from page to page of a list. */
-export function Pager({ pagination: { page, limit, total }, onPage }: PagerProps) {
+export function Pager({ pagination: { page, limit, total }, arrived = 0, onPage }: PagerProps) {
   const words = useTranslations('ui');
   const pages = Math.max(1, Math.ceil(total / limit));
   return (
     <Group justify="space-between" component="nav" aria-label={words('page', { page, pages })}>
-      <Text className="gh-hint">{words('total', { total })}</Text>
+      <Text className="gh-hint">{words('total', { total: total - arrived })}</Text>
       {pages > 1 && (
         <Group gap="xs">
           <ActionIcon
@@ -182,27 +185,33 @@ interface ListViewProps<Answer, Row> {
   readonly rows: (answer: Answer) => readonly Row[];
   readonly empty: EmptyProps;
   readonly onPage: (page: number) => void;
+  /** Of a live list, which holds back what arrives. */
+  readonly held?: Held;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
 /** A list that the server pages: its rows and the pager, or what to say when there are none. */
-export function ListView<Answer extends { readonly pagination?: Pagination | undefined }, Row>({
-  query,
-  rows: rowsOf,
-  empty,
-  onPage,
-  children,
-}: ListViewProps<Answer, Row>) {
+export function ListView<
+  Answer extends { readonly pagination?: Pagination | undefined },
+  Row extends { readonly id: string },
+>({ query, rows: rowsOf, empty, onPage, held, children }: ListViewProps<Answer, Row>) {
   return (
     <QueryView query={query}>
       {(answer) => {
         const rows = rowsOf(answer);
         if (rows.length === 0) return <EmptyView {...empty} />;
-        return (
+        const page = (shown: readonly Row[], arrived = 0) => (
           <>
-            {children(rows)}
-            {answer.pagination && <Pager pagination={answer.pagination} onPage={onPage} />}
+            {children(shown)}
+            {answer.pagination && <Pager pagination={answer.pagination} {...{ arrived, onPage }} />}
           </>
+        );
+        return held ? (
+          <HeldRows {...held} rows={rows}>
+            {page}
+          </HeldRows>
+        ) : (
+          page(rows)
         );
       }}
     </QueryView>

@@ -22,12 +22,16 @@ export function useHeldRows<Row extends { readonly id: string }>(rows: readonly 
     : { rows: known, arrived: rows.length - known.length, show: () => setShown(all) };
 }
 
-interface HeldRowsProps<Row> {
+export interface Held {
   readonly of: keyof (typeof ui)['arrived'];
-  readonly rows: readonly Row[];
   /** What was asked for. */
   readonly question: string;
-  readonly children: (rows: readonly Row[]) => ReactNode;
+}
+
+interface HeldRowsProps<Row> extends Held {
+  readonly rows: readonly Row[];
+  /** @param arrived how many rows are held back */
+  readonly children: (rows: readonly Row[], arrived: number) => ReactNode;
 }
 
 /** A live list: what arrives while it is looked at is offered, and moves no row. */
@@ -41,7 +45,7 @@ export function HeldRows<Row extends { readonly id: string }>(props: HeldRowsPro
           {words('held')}
         </Text>
       </Arrived>
-      {props.children(rows)}
+      {props.children(rows, arrived)}
     </>
   );
 }

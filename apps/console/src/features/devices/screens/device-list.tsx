@@ -6,7 +6,6 @@ import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { ListView } from '../../../ui/lists/data-table.tsx';
-import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -109,12 +108,9 @@ function Devices() {
         rows={({ data }) => data}
         empty={{ title: words('none'), text: words('noneText'), clear, action: <ToKeys org={org} /> }}
         onPage={toPage}
+        held={{ of: 'devices', question: JSON.stringify([search, query.isPlaceholderData]) }}
       >
-        {(data) => (
-          <HeldRows of="devices" rows={data} question={JSON.stringify([search, query.isPlaceholderData])}>
-            {(rows) => <DeviceTable rows={rows} selection={mayAct ? selectionOf(rows) : undefined} />}
-          </HeldRows>
-        )}
+        {(rows) => <DeviceTable rows={rows} selection={mayAct ? selectionOf(rows) : undefined} />}
       </ListView>
       <BulkBar devices={devices} onMoved={remove} onClear={clearSelection} />
     </>

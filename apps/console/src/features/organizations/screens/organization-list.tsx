@@ -9,7 +9,6 @@ import { StarButton } from '../../../shell/menus/star-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { filledValues, PARTNER_FIELD } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
-import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -160,12 +159,9 @@ function ManyOrganizations() {
         rows={({ data }) => data}
         empty={{ title: words('none'), text: words('noneText'), clear }}
         onPage={(page) => change({ page })}
+        held={{ of: 'organizations', question: JSON.stringify([search, query.isPlaceholderData]) }}
       >
-        {(data) => (
-          <HeldRows of="organizations" rows={data} question={JSON.stringify([search, query.isPlaceholderData])}>
-            {(rows) => <Table rows={rows} />}
-          </HeldRows>
-        )}
+        {(rows) => <Table rows={rows} />}
       </ListView>
     </>
   );

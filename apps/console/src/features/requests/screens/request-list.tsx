@@ -13,7 +13,6 @@ import { type Origin, useOrigin, useReturn } from '../../../ui/elevation/lists/o
 import { type ElevationRequest, FLOWS, requestPageQuery, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
-import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { DateField } from '../../../ui/forms/inputs.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -246,12 +245,9 @@ export function RequestList() {
           clear: Object.keys(filters).length > 0 ? clear : undefined,
         }}
         onPage={(page) => void navigate({ search: { ...search, page } })}
+        held={{ of: 'requests', question: JSON.stringify([search, query.isPlaceholderData]) }}
       >
-        {(rows) => (
-          <HeldRows of="requests" rows={rows} question={JSON.stringify([search, query.isPlaceholderData])}>
-            {(requests) => <Rows {...{ requests, origin }} />}
-          </HeldRows>
-        )}
+        {(requests) => <Rows {...{ requests, origin }} />}
       </ListView>
     </Page>
   );

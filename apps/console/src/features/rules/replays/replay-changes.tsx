@@ -60,7 +60,7 @@ export function ReplayChanges() {
       </FilterBar>
       <ListView
         query={useQuery(replayChangesQuery({ orgId, id: replayId, from, to, page }))}
-        rows={({ changes }) => changes}
+        rows={({ changes }) => changes.map((one) => ({ ...one, id: one.requestId }))}
         empty={{ title: words('noChange'), clear }}
         onPage={(next) => void navigate({ search: (search) => ({ ...search, page: next }) })}
       >

@@ -111,14 +111,19 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
               rows={rules.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH)}
               question={JSON.stringify([orgId, page, query.isPlaceholderData])}
             >
-              {(shown) => <RuleParts {...{ orgId, rules, found, shown }} />}
+              {(shown, arrived) => (
+                <>
+                  <RuleParts {...{ orgId, rules, found, shown }} />
+                  {rules.length > PAGE_LENGTH && (
+                    <Pager
+                      pagination={{ page, limit: PAGE_LENGTH, total: rules.length }}
+                      arrived={arrived}
+                      onPage={(next) => void navigate({ search: { ...search, page: next } })}
+                    />
+                  )}
+                </>
+              )}
             </HeldRows>
-            {rules.length > PAGE_LENGTH && (
-              <Pager
-                pagination={{ page, limit: PAGE_LENGTH, total: rules.length }}
-                onPage={(next) => void navigate({ search: { ...search, page: next } })}
-              />
-            )}
           </>
         )
       }

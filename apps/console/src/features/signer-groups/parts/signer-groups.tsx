@@ -14,7 +14,6 @@ import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { changedValues, type Field, type Values } from '../../../ui/forms/fields.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
-import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useChosenPartner } from '../../../ui/use-org.tsx';
 
@@ -259,16 +258,9 @@ export function SignerGroups({ owner, page, onPage }: GroupsProps) {
       rows={({ signerGroups }) => signerGroups}
       empty={{ title: words('none'), text: words('noneText') }}
       onPage={onPage}
+      held={{ of: 'signerGroups', question: JSON.stringify([owner, partner, page, query.isPlaceholderData]) }}
     >
-      {(signerGroups) => (
-        <HeldRows
-          of="signerGroups"
-          rows={signerGroups}
-          question={JSON.stringify([owner, partner, page, query.isPlaceholderData])}
-        >
-          {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
-        </HeldRows>
-      )}
+      {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
     </ListView>
   );
 }

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
-import { HeldRows } from '../../../ui/lists/held-rows.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { PoliciesPage } from '../parts/policies-page.tsx';
 import { policiesQuery, type Policy } from '../queries.ts';
@@ -57,16 +56,9 @@ function OrganizationPolicies({ orgId }: { readonly orgId: string }) {
       rows={({ softwarePolicies }) => softwarePolicies}
       empty={{ title: words('none'), text: words('noneText') }}
       onPage={(page) => void navigate({ search: { ...search, page } })}
+      held={{ of: 'policies', question: JSON.stringify([orgId, search.page, query.isPlaceholderData]) }}
     >
-      {(softwarePolicies) => (
-        <HeldRows
-          of="policies"
-          rows={softwarePolicies}
-          question={JSON.stringify([orgId, search.page, query.isPlaceholderData])}
-        >
-          {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
-        </HeldRows>
-      )}
+      {(rows) => <DataTable label={words('title')} columns={columns} rows={rows} idOf={({ id }) => id} />}
     </ListView>
   );
 }
