@@ -15,9 +15,12 @@ test.describe('journey 12: connect an identity provider', () => {
     await field(page, /^Client secret/).fill(oidc.clientSecret);
     await expect(page.getByText('/api/v1/sso/callback').first()).toBeVisible();
     await button(page, 'Create and test').click();
+    const fault = page.getByText('the issuer answered 404');
+    await expect(fault).toBeVisible();
     await button(page, 'Test the connection').click();
     const failed = page.getByRole('alert').filter({ hasText: 'The test failed' });
     await expect(failed).toContainText('the issuer answered 404');
+    await expect(fault).toHaveCount(1);
     // No step is ticked, the next one is locked, and its address does not lead past that.
     const ticks = page.locator('.mantine-Stepper-stepCompletedIcon svg');
     await expect(ticks).toHaveCount(0);

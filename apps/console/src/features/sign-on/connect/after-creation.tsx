@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -26,11 +26,6 @@ function Test({ provider }: { readonly provider: Provider }) {
   return (
     <div className="gh-columns">
       <Stack>
-        {provider.warnings.map(({ code, detail }) => (
-          <Alert key={code} color="orange">
-            {detail}
-          </Alert>
-        ))}
         <ProviderTest provider={provider} isNew />
         <Group justify="flex-end">
           {!isProven && <Text size="sm">{words('testFirst')}</Text>}

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { codeOf } from '../../../api/problem.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { faultAt, faultOf, missingIn } from '../draft.ts';
@@ -65,20 +66,32 @@ function Fault({ provider, isNew, error }: ProviderTestProps & { readonly error:
   );
 }
 
+/** The test, and what the server warns of; a fault that the test has told is not told again as a warning. */
 function Connection({ provider, isNew }: ProviderTestProps) {
   const words = useTranslations('signOn');
   const queryClient = useQueryClient();
   const act = useAct<void, Awaited<ReturnType<typeof testProvider>>>(['sign-on'], () => testProvider(provider.id));
-  if (!useCan()(TEST)) return null;
+  const mayTest = useCan()(TEST);
   const remember = (error: unknown): void =>
     void queryClient.setQueryData(connectionQuery(provider).queryKey, error === null);
   const test = () => act.mutate(undefined, { onSettled: (_, error) => remember(error) });
   return (
     <>
-      <Text size="sm">{words(`testText.${provider.type}`)}</Text>
-      <Button w="fit-content" variant="default" loading={act.isPending} onClick={test}>
-        {words('test')}
-      </Button>
+      {provider.warnings
+        .filter(({ code }) => code !== codeOf(act.error))
+        .map(({ code, detail }) => (
+          <Alert key={code} color="orange">
+            {detail}
+          </Alert>
+        ))}
+      {mayTest && (
+        <>
+          <Text size="sm">{words(`testText.${provider.type}`)}</Text>
+          <Button w="fit-content" variant="default" loading={act.isPending} onClick={test}>
+            {words('test')}
+          </Button>
+        </>
+      )}
       {act.data && (
         <Alert color="green" role="status">
           {words(`testOk.${provider.type}`)}

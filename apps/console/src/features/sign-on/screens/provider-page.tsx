@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Stack, Title } from '@mantine/core';
+import { Badge, Button, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -121,11 +121,6 @@ function Body({ provider }: { readonly provider: Provider }) {
   return (
     <div className="gh-columns">
       <Stack>
-        {provider.warnings.map(({ code, detail }) => (
-          <Alert key={code} color="orange">
-            {detail}
-          </Alert>
-        ))}
         <GoLive provider={provider} />
         <Suspense fallback={null}>
           <ProviderTest provider={provider} />
