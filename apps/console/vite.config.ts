@@ -19,7 +19,7 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'first-view', tags: ['$initial'], priority: 3 },
   // What about half of all screens need, and small parts of fewer ones: more would weigh on those that do not need it.
   { name: 'common', minShareCount: 36, priority: 2 },
-  { name: 'often', minShareCount: 21, maxModuleSize: 2_000, priority: 1 },
+  { name: 'often', minShareCount: 24, maxModuleSize: 2_000, priority: 1 },
 ];
 
 const APPLICATION = /<script async type="module" crossorigin src="([^"]+\/first-view-[^"]+)"([^>]*)><\/script>/;

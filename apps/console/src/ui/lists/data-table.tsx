@@ -1,11 +1,8 @@
 import { ActionIcon, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '../icons.tsx';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { type EmptyProps, EmptyView, QueryView } from '../state-views.tsx';
 import { useDeferredRows } from './deferred-rows.ts';
-import { type Held, HeldRows } from './held-rows.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -133,7 +130,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-interface Pagination {
+export interface Pagination {
   readonly page: number;
   readonly limit: number;
   readonly total: number;
@@ -177,43 +174,5 @@ export function Pager({ pagination: { page, limit, total }, arrived = 0, onPage 
         </Group>
       )}
     </Group>
-  );
-}
-
-interface ListViewProps<Answer, Row> {
-  readonly query: UseQueryResult<Answer>;
-  readonly rows: (answer: Answer) => readonly Row[];
-  readonly empty: EmptyProps;
-  readonly onPage: (page: number) => void;
-  /** Of a live list, which holds back what arrives. */
-  readonly held?: Held;
-  readonly children: (rows: readonly Row[]) => ReactNode;
-}
-
-/** A list that the server pages: its rows and the pager, or what to say when there are none. */
-export function ListView<
-  Answer extends { readonly pagination?: Pagination | undefined },
-  Row extends { readonly id: string },
->({ query, rows: rowsOf, empty, onPage, held, children }: ListViewProps<Answer, Row>) {
-  return (
-    <QueryView query={query}>
-      {(answer) => {
-        const rows = rowsOf(answer);
-        if (rows.length === 0) return <EmptyView {...empty} />;
-        const page = (shown: readonly Row[], arrived = 0) => (
-          <>
-            {children(shown)}
-            {answer.pagination && <Pager pagination={answer.pagination} {...{ arrived, onPage }} />}
-          </>
-        );
-        return held ? (
-          <HeldRows {...held} rows={rows}>
-            {page}
-          </HeldRows>
-        ) : (
-          page(rows)
-        );
-      }}
-    </QueryView>
   );
 }

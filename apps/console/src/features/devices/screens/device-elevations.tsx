@@ -11,8 +11,9 @@ import {
   windowActsColumn,
 } from '../../../ui/elevation/lists/columns.tsx';
 import { type ElevationRequest, STATUSES } from '../../../ui/elevation/request.ts';
-import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
+import { ListView } from '../../../ui/lists/list-view.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { requestsQuery, useDevice, windowsQuery } from '../queries.ts';

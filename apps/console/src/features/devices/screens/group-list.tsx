@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { ListView } from '../../../ui/lists/list-view.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';

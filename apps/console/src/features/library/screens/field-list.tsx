@@ -5,7 +5,8 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field } from '../../../ui/forms/fields.ts';
-import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { ListView } from '../../../ui/lists/list-view.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
 import {

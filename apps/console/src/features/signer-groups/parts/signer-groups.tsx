@@ -13,7 +13,8 @@ import { FormButton, useAct } from '../../../ui/forms/act-button.tsx';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { changedValues, type Field, type Values } from '../../../ui/forms/fields.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { type Column, DataTable, ListView } from '../../../ui/lists/data-table.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { ListView } from '../../../ui/lists/list-view.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useChosenPartner } from '../../../ui/use-org.tsx';
 
