@@ -83,5 +83,17 @@ test.describe('journey 15: a merge', () => {
     await expect(page.getByRole('combobox')).toHaveValue(/^Contoso · org-/);
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await expect(page.getByRole('heading', { name: /^Merge Contoso · org-.* into Contoso · org-/ })).toBeVisible();
+
+    // What the server finds in the way is proved there: here it is told, with permissions in words.
+    await page.route('**/merge-preview', async (route) => {
+      const response = await route.fetch();
+      const blockers = ['Users would get permissions that you do not have: sites:read, sites:write.'];
+      await route.fulfill({ response, json: { ...((await response.json()) as object), verdict: 'blocked', blockers } });
+    });
+    await page.reload();
+    const blocked = page.getByRole('alert').filter({ hasText: 'that you do not have: “See sites”, “Add, change' });
+    await expect(blocked).toContainText('sites:read, sites:write');
+    await expectAccessible(page);
+    await expect(page.getByRole('button', { name: 'Merge', exact: true })).toHaveCount(0);
   });
 });
