@@ -99,6 +99,34 @@ test.describe('journey 11: two administrators', () => {
     await expect(page.getByRole('row', { name: /Own.*HP/ })).toBeVisible();
     await expect(page.getByRole('button', { name: /– show/ })).toHaveCount(0);
   });
+
+  test('a new key of a colleague waits above the list, and one’s own is there at once', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const { orgId, siteId } = tenant;
+    const other = await world.makePerson('Partner Admin', tenant).then((one) => one.signIn(world.baseUrl));
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), '/people/api-keys');
+    const list = page.getByRole('main');
+    const dialog = page.getByRole('dialog');
+    for (const { address, path, body } of [
+      { address: '/people/api-keys', path: '/api-keys', body: { permissions: ['devices:read'] } },
+      { address: `/orgs/${orgId}`, path: '/enrollment-keys', body: { orgId, siteId } },
+    ]) {
+      const make = (name: string) => other.must('POST', path, { name, ...body });
+      await make('Middle');
+      await page.goto(address);
+      await expect(list).toContainText('Middle');
+      await make('Alpha');
+      await page.getByRole('button', { name: 'New key' }).click();
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Own laptops');
+      if (path === '/api-keys') await dialog.getByRole('checkbox').nth(1).check();
+      await dialog.getByRole('button', { name: 'New key' }).click();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await expect(list).toContainText('Own laptops');
+      await expect(list).not.toContainText('Alpha');
+      await page.getByRole('button', { name: '1 new key – show' }).click();
+      await expect(list).toContainText('Alpha');
+    }
+  });
 });
 
 interface Rule {
