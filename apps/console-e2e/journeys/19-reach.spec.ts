@@ -100,6 +100,7 @@ test.describe('journey 19: what each person sees', () => {
   });
 
   test('an operator chooses the partner of what it makes', async ({ world, openAs }) => {
+    test.setTimeout(300_000);
     const tenant = await world.makeTenant(`Fabrikam ${randomUUID().slice(0, 8)}`);
     await world.makeTenant();
     const { name, slug } = await world.admin.must<Partner>('GET', `/orgs/partners/${tenant.partnerId}`);
