@@ -17,7 +17,7 @@ function PasskeyButton({ onProved }: { readonly onProved: () => void }) {
   const prove = useMutation({ mutationFn: provePasskey, onSuccess: onProved, onError: () => options.refetch() });
   const { data } = options;
   return (
-    <Button variant="light" disabled={!data} loading={prove.isPending} onClick={() => data && prove.mutate(data)}>
+    <Button disabled={!data} loading={prove.isPending} onClick={() => data && prove.mutate(data)}>
       {words('passkey')}
     </Button>
   );
@@ -26,6 +26,7 @@ function PasskeyButton({ onProved }: { readonly onProved: () => void }) {
 function Prove({ onProved }: { readonly onProved: () => void }) {
   const words = useTranslations('shell.stepUp');
   const { mfa } = useMe();
+  const canUsePasskey = mfa.methods.includes('webauthn') && hasPasskeys();
   const verify = useMutation({
     mutationFn: (code: string) => ok(api.POST('/auth/mfa/step-up', { body: { code } })),
     onSuccess: ({ accessToken }) => {
@@ -36,8 +37,14 @@ function Prove({ onProved }: { readonly onProved: () => void }) {
   return (
     <Stack>
       <Text size="sm">{words('text')}</Text>
-      {mfa.methods.includes('webauthn') && hasPasskeys() && <PasskeyButton onProved={onProved} />}
-      <CodeForm label={words('code')} error={verify.error} saving={verify.isPending} onCode={verify.mutate} />
+      {canUsePasskey && <PasskeyButton onProved={onProved} />}
+      <CodeForm
+        label={words('code')}
+        error={verify.error}
+        saving={verify.isPending}
+        isSecond={canUsePasskey}
+        onCode={verify.mutate}
+      />
     </Stack>
   );
 }

@@ -9,11 +9,13 @@ interface CodeFormProps {
   readonly label: string;
   readonly error: unknown;
   readonly saving: boolean;
+  /** Whether another way stands above it, which is to be preferred. */
+  readonly isSecond?: boolean;
   readonly onCode: (code: string) => void;
 }
 
 /** Asks for a code of an authenticator; blanks that people type for reading are left out. */
-export function CodeForm({ label, error, saving, onCode }: CodeFormProps) {
+export function CodeForm({ label, error, saving, isSecond = false, onCode }: CodeFormProps) {
   const words = useTranslations('shell.stepUp');
   const [code, setCode] = useState('');
   return (
@@ -34,7 +36,7 @@ export function CodeForm({ label, error, saving, onCode }: CodeFormProps) {
           required
         />
         <Refusal error={error} />
-        <Button type="submit" loading={saving}>
+        <Button type="submit" variant={isSecond ? 'default' : 'filled'} loading={saving}>
           {words('confirm')}
         </Button>
       </Stack>

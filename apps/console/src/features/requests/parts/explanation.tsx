@@ -199,7 +199,7 @@ function Basis({ basis, rulebookVersion, currentVersion, notes }: Explanation) {
     <Stack gap={2}>
       {isNotable && <Text className="gh-hint">{words(basis === 'current' ? 'current' : 'changedSince')}</Text>}
       {notes.map((note) => (
-        <Text key={note} size="xs" c="dimmed">
+        <Text key={note} className="gh-hint">
           {noteOf(words, note)}
         </Text>
       ))}
