@@ -104,7 +104,7 @@ describe('the published checkpoints', () => {
       head: expect.any(String),
       firstBadSequence: 8,
     });
-  }, 60_000);
+  });
 
   const sign = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();
   const verdict = async (chain: string): Promise<object> =>

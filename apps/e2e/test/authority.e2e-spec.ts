@@ -42,7 +42,7 @@ describe('people who try to gain what they were not given', () => {
   afterAll(async () => {
     await world?.stop();
     await Promise.all([...(idps ?? []), ...(dns ? [dns] : [])].map((each) => each.stop()));
-  }, 60_000);
+  });
 
   it('ATK-35f: a gain would be seen', async () => {
     const arena = await makeArena(ground);
@@ -66,7 +66,7 @@ describe('people who try to gain what they were not given', () => {
     expect(await coalition.gained()).toEqual(
       expect.arrayContaining([`users:write @ ${ground.foreign.orgId}`, `sees ${ground.foreign.orgId}`]),
     );
-  }, 120_000);
+  });
 
   it(`ATK-35g: ${STEPS} generated steps give no session more than its people held (AUTHORITY_SEED=${SEED})`, async () => {
     const began = Date.now();

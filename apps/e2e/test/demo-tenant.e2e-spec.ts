@@ -6,7 +6,7 @@ import { startWorld, type World } from './world.ts';
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-}, 120_000);
+});
 afterAll(() => world.stop(), 60_000);
 
 it('the demo tenant is made also when the administrator has just signed in', async () => {
@@ -24,4 +24,4 @@ it('the demo tenant is made also when the administrator has just signed in', asy
     { who: 'auditor' },
   ]);
   expect(await admin.must('GET', '/orgs/organizations?limit=1')).toMatchObject({ pagination: { total: 2 } });
-}, 120_000);
+});

@@ -29,7 +29,7 @@ describe('generated grants to oneself', () => {
   afterAll(async () => {
     await world?.stop();
     await Promise.all((idps ?? []).map((each) => each.stop()));
-  }, 60_000);
+  });
 
   it(`give Ann nothing that she could not have before (QUORUM-03, GRANT_STEPS=${STEPS}, GATEHOUSE_SEED=${SEED})`, async () => {
     const began = Date.now();

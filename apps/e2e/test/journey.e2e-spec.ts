@@ -12,7 +12,7 @@ const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 let product: RunningProduct;
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'true' });
-}, 180_000);
+});
 afterAll(() => product.stop(), 60_000);
 
 it('walks the main journey: identity provider, agent, approval with a second factor, actuation, push, verified audit log', async () => {
@@ -28,7 +28,7 @@ it('walks the main journey: identity provider, agent, approval with a second fac
     );
   });
   expect(outcome).toMatchObject({ code: 0, output: expect.any(String) });
-}, 120_000);
+});
 
 describe('the numbers that the services tell', () => {
   it('are those that are documented, and no others', async () => {
@@ -64,7 +64,7 @@ describe('the numbers that the services tell', () => {
     expect(await scrape()).toMatch(
       /gatehouse_rate_limit_refusals_total\{limit="sign-in-account",service="identity"\} 1/,
     );
-  }, 30_000);
+  });
 
   const documented = [
     ...readFileSync(join(REPOSITORY, 'deploy/observability/README.md'), 'utf8').matchAll(

@@ -68,7 +68,7 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     await load?.stop().catch(() => undefined);
     await world?.stop();
     await idp.stop();
-  }, 60_000);
+  });
 
   it('fail no request: decrypt-only, primary, sealed again, the old one removed; the signing key rotated in between', async () => {
     load.start();

@@ -10,7 +10,7 @@ describe('merging an organisation into another of its partner', () => {
   beforeAll(async () => {
     world = await sharedWorld();
     tenant = await makeTenant(world.admin);
-  }, 180_000);
+  });
 
   it('moves its rows in every service as the preview showed, and its audit stays readable through the survivor', async () => {
     const api = await partnerAdministrator(world, tenant.partnerId);
@@ -91,7 +91,7 @@ describe('merging an organisation into another of its partner', () => {
         ).data.length === 5,
       30,
     );
-  }, 120_000);
+  });
 });
 
 interface Made {

@@ -13,7 +13,7 @@ describe("the operator's commands", () => {
     world = await startWorld();
     admin = world.admin;
     tenant = await makeTenant(world.admin);
-  }, 180_000);
+  });
   afterAll(() => world.stop(), 60_000);
 
   it('rebuild the copies that other services keep of the hierarchy', async () => {
@@ -28,7 +28,7 @@ describe("the operator's commands", () => {
         (await sql(world, 'pam', 'SELECT FROM device_ref WHERE device_id = $1', [tenant.deviceId])).length === 1,
     );
     await until(async () => (await world.admin.call('GET', `/pam/config?orgId=${tenant.orgId}`)).status === 200);
-  }, 180_000);
+  });
 
   it('rotate the signing key without refusing a token that is still good', async () => {
     expect(await operate('rotate', 'signing-key')).toMatchObject({
@@ -47,7 +47,7 @@ describe("the operator's commands", () => {
     ]);
     expect((await world.admin.call('GET', '/auth/me')).status).toBe(200);
     await until(async () => (await world.admin.signIn(world.product.administrator)).accessToken !== null, 90);
-  }, 180_000);
+  });
 
   it('replace every signing key in an emergency: old tokens end at once, refreshing goes on (R-42)', async () => {
     const { email, password, totpSecret } = world.product.administrator;
@@ -69,7 +69,7 @@ describe("the operator's commands", () => {
     const fresh = await world.admin.as('').must<{ accessToken: string }>('POST', '/auth/refresh', { refreshToken });
     await until(async () => (await world.admin.as(fresh.accessToken).call('GET', '/auth/me')).status === 200, 10);
     admin = world.admin.as(fresh.accessToken);
-  }, 60_000);
+  });
 
   const organization = async (): Promise<string> => {
     const name = `org-${randomUUID().slice(0, 8)}`;
@@ -169,11 +169,11 @@ describe("the operator's commands", () => {
       code: 1,
       output: expect.stringContaining('409'),
     });
-  }, 90_000);
+  });
 
   it('name what they are when asked for anything else', async () => {
     expect(await operate('forget', 'everything')).toMatchObject({
-      code: 1,
+      code: 2,
       output: expect.stringContaining('rebuild tenancy'),
     });
   });

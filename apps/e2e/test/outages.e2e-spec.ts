@@ -13,7 +13,7 @@ describe('Redis, when it is away', () => {
     world = await startWorld();
     tenant = await makeTenant(world.admin);
     agent = new Api(world.product.baseUrl, tenant.agentToken);
-  }, 180_000);
+  });
   afterAll(() => world.stop(), 60_000);
 
   it('sign-in, reports and decisions go on', async () => {
@@ -26,7 +26,7 @@ describe('Redis, when it is away', () => {
     await approve(await report('without-redis'));
     await world.backing.redis.start();
     await approve(await report('with-redis'));
-  }, 90_000);
+  });
 
   const report = async (name: string): Promise<string> => {
     const body = {
@@ -80,7 +80,7 @@ describe('identity, when its process is frozen', () => {
       identity?.signal('SIGCONT');
     }
     await until(async () => (await unseen.call('GET', '/orgs/sites?limit=1')).status === 200, 20);
-  }, 120_000);
+  });
 
   /** Longer than the gateway caches an introspection and identity's signing keys without a word from identity. */
   const CACHED_MS = 6_000;

@@ -60,7 +60,7 @@ inBrowser('the pages, for people', () => {
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
-  }, 60_000);
+  });
 
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await (await browser.newContext(options)).newPage();
@@ -177,7 +177,7 @@ inBrowser('the pages, for people', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#recovery-codes').isVisible()).toBe(true);
     expect(await page.locator('#sign-out').isVisible()).toBe(false);
-  }, 60_000);
+  });
 
   it("use a partner's colour only where it can be read", async () => {
     const page = await open(await invited(`tess-${randomUUID().slice(0, 6)}@msp.example`));
@@ -199,5 +199,5 @@ inBrowser('the pages, for people', () => {
         await branded.context().close();
       }
     }
-  }, 60_000);
+  });
 });

@@ -77,7 +77,7 @@ beforeAll(async () => {
     DEVICE_OFFLINE_AFTER_SECONDS: '5',
   });
   tenant = await makeTenant(world.admin);
-}, 180_000);
+});
 afterAll(() => world.stop(), 60_000);
 
 /** The number of rows in each table that name the organisation, in any column. */
@@ -118,7 +118,7 @@ describe('a device', () => {
           ])
         )[0]?.status === 'online',
     );
-  }, 150_000);
+  });
 
   const is = (status: string) =>
     until(

@@ -130,7 +130,7 @@ describe('SIGTERM', () => {
     expect(await endless).not.toBe(201);
     await startAll(gateways);
     expect(await sql(world, 'tenancy', 'SELECT name FROM sites WHERE name LIKE $1', [`%${name}`])).toEqual([{ name }]);
-  }, 120_000);
+  });
 
   it('lets a consumer finish what it has begun; the next replica takes the rest, and nothing is applied twice (R-30)', async () => {
     const audits = world.product.replicasOf('audit');
@@ -146,7 +146,7 @@ describe('SIGTERM', () => {
     expect((await ending).map(({ code }) => code)).toEqual([0, 0]);
     await startAll(audits);
     await until(() => auditedOnce(world, 'site.create', ids), 60);
-  }, 180_000);
+  });
 
   const auditOwnerUrl = (): string => {
     const url = new URL(world.backing.postgres.url);
@@ -183,7 +183,7 @@ describe('a replica that is frozen (R-32)', () => {
     );
     await until(() => outboxesAreEmpty(world), 60);
     await until(() => auditedOnce(world, 'site.create', ids), 60);
-  }, 180_000);
+  });
 });
 
 /**
@@ -201,7 +201,7 @@ describe('work that one replica at a time does, when that one freezes in the mid
     await until(() => outboxesAreEmpty(world), TAKEN_OVER_SECONDS);
     await thaw(relay);
     await until(() => auditedOnce(world, 'site.create', ids), 60);
-  }, 180_000);
+  });
 
   it('a sweep: each request expires once', async () => {
     const agent = new Api(world.product.baseUrl, tenant.agentToken);

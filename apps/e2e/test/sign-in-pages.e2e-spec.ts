@@ -40,7 +40,7 @@ inBrowser('the pages, in a real browser', () => {
     await browser?.close();
     await product?.stop();
     await dns?.stop();
-  }, 60_000);
+  });
 
   const identityProvider = (): string => `http://${product.endpoints.identityProvider}`;
 
@@ -135,7 +135,7 @@ inBrowser('the pages, in a real browser', () => {
     expect(page.url()).not.toContain('ssoCode');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toBe('Your account');
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   /** Proves that the organisation owns the domain, as its administrator would. */
   async function verifyDomain(owner: string, domain: string): Promise<void> {
@@ -166,7 +166,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
     await page.getByText('organization scope').waitFor();
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('offer the provider of a verified domain by the address alone, beside the password', async () => {
     const owner = await makeOrganization();
@@ -179,7 +179,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.getByRole('link', { name: 'Continue with Acme ID' }).waitFor();
     await page.getByRole('button', { name: 'Use a password instead' }).click();
     await page.locator('#password').waitFor();
-  }, 60_000);
+  });
 
   it('ask again for an address that is none, and show and change the one that was given', async () => {
     const { page, faults } = await open('/login');
@@ -199,7 +199,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.getByRole('button', { name: 'Change' }).click();
     expect(await page.locator('#email').inputValue()).toBe('ada@nowhere.example');
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('lead to a provider that is not enforced, by the address of its organisation and from then on in this browser', async () => {
     const { page } = await open('/login');
@@ -218,7 +218,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.getByRole('link', { name: 'Continue with Acme ID' }).waitFor();
     await page.getByRole('button', { name: 'Use a password instead' }).click();
     await page.locator('#password').waitFor();
-  }, 60_000);
+  });
 
   it('say in plain words why a sign-in failed', async () => {
     const { page } = await open(`/api/v1/sso/login/${orgId}`);
@@ -227,14 +227,14 @@ inBrowser('the pages, in a real browser', () => {
     await page.getByRole('alert').getByText('has not verified your e-mail address').waitFor();
     const reference = new URL(page.url()).searchParams.get('attempt') ?? 'none';
     await page.getByRole('alert').getByText(`Reference for support: ${reference}`).waitFor();
-  }, 60_000);
+  });
 
   it('say that a sign-in failed when the code is none of the list', async () => {
     for (const code of ['constructor', 'valueOf', 'no_such_code']) {
       const { page } = await open(`/login?error=${code}`);
       await page.getByRole('alert').getByText('could not sign you in').waitFor({ timeout: 5_000 });
     }
-  }, 60_000);
+  });
 
   it("show the partner's branding, and hide the password form behind a toggle while the partner enforces its provider", async () => {
     const partnerId = await theOnlyPartner();
@@ -271,7 +271,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.locator('#show-password-form').click();
     await page.locator('#email').waitFor();
     await admin.must('DELETE', `/sso/providers/${id}`);
-  }, 60_000);
+  });
 
   it('name each of several memberships, and sign in to the one that is chosen', async () => {
     const other = await makeOrganization();
@@ -288,7 +288,7 @@ inBrowser('the pages, in a real browser', () => {
       expect(text).toMatch(/^pages-\w+ \(Organization Viewer\)$/);
     await page.locator('#memberships button').first().click();
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
-  }, 60_000);
+  });
 
   it('IDY-195 an invitation names who invites whom to what, offers a second factor, and both sign in without a mouse', async () => {
     const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
@@ -330,7 +330,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
     await page.getByText('Your second factor is confirmed.').waitFor();
     expect(faults).toEqual([]);
-  }, 90_000);
+  });
 
   it('answer a wrong password and an unknown address alike', async () => {
     const texts: string[] = [];
@@ -344,7 +344,7 @@ inBrowser('the pages, in a real browser', () => {
       texts.push((await page.locator('#notice').textContent()) ?? '');
     }
     expect(texts).toEqual(['Invalid email or password.', 'Invalid email or password.']);
-  }, 60_000);
+  });
 
   it('never send the browser to another site after a sign-in, and leave no token in its storage', async () => {
     const { email, password } = await invited([
@@ -359,7 +359,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.getByText('organization scope').waitFor();
     const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
     expect(kept).toEqual([0, 0, '']);
-  }, 60_000);
+  });
 
   it('ATK-231 send nothing before their script runs, and no password into the address', async () => {
     const page = await browser.newPage();

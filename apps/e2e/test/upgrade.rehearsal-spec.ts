@@ -48,7 +48,7 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     await load?.stop();
     await others;
     await world?.stop();
-  }, 120_000);
+  });
 
   it('takes load on the version before', async () => {
     load.start();
@@ -59,13 +59,13 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     ]);
     await wait(5_000);
     expect(noted()).toEqual([]);
-  }, 60_000);
+  });
 
   it('gives the broker its accounts, one login for each service', async () => {
     await useShippedBroker(backing, directory, REPOSITORY);
     await wait(5_000);
     expect(noted()).toEqual([]);
-  }, 120_000);
+  });
 
   it('migrates', async () => {
     await fleet.migrate({ NATS_ADMIN_URL: backing.nats.url });
@@ -104,7 +104,7 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     await fleet.migrate({ NATS_ADMIN_URL: backing.nats.url, NATS_FILTERED_CONSUMERS: 'true' });
     await wait(5_000);
     expect(noted()).toEqual([]);
-  }, 120_000);
+  });
 
   it('has lost nothing, and has done nothing twice', async () => {
     over.abort();

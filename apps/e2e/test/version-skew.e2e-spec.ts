@@ -49,7 +49,7 @@ if (!revision)
       provider?.kill();
       await backing?.stop();
       rmSync(directory, { recursive: true, force: true });
-    }, 60_000);
+    });
 
     /**
      * Runs `npm run demo` of a checkout against the fleet. The demonstration checks refusals too, so it must be of the

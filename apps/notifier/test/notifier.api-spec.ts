@@ -441,7 +441,7 @@ describe('the live stream', () => {
     while (!text.includes(ElevationApproved.subject)) text += (await reader?.read())?.value ?? '';
     expect(heard).toEqual([POSITION]);
     await reader?.cancel();
-  }, 60_000);
+  });
 
   const POSITION = expect.stringMatching(/^id: \S+\n\n$/);
   const join = (caller: Principal, into: string[], close: () => void = () => undefined, own: Partial<Listener> = {}) =>

@@ -58,7 +58,7 @@ describe('reports of a hostile or a suspended organisation', () => {
     const { body } = await send(loud);
     expect(await rowOf(body.id)).toMatchObject({ status: 'pending', held: 'effort_exceeded' });
     expect((await send(quiet)).body.status).toBe('auto_approved');
-  }, 30_000);
+  });
 
   it('ATK-34f has what rules and policies would grant wait in a suspended organisation, and denies what they deny', async () => {
     const device = await aDevice(ingest, { orgStatus: 'suspended' });

@@ -78,7 +78,7 @@ describe('reports under rules of a partner', () => {
     expect(took.sort((a, b) => a - b)[Math.floor(took.length * 0.99)]).toBeLessThan(MAX_MS);
     const stored = await ingest.sql('SELECT FROM elevation_requests WHERE org_id = $1', [device.orgId]);
     expect(stored).toHaveLength(statuses.length);
-  }, 60_000);
+  });
 
   const system = <T>(run: Parameters<NonNullable<typeof ingest.service.platform.store>['work']['background']>[1]) =>
     ingest.service.platform.store?.work.background(asService('pam'), run) as Promise<T>;

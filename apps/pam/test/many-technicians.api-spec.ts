@@ -41,7 +41,7 @@ describe('a partner with thousands of technicians', () => {
       ids.length * TECHNICIANS,
     ]);
     expect(new Set(pushes.map(({ data }) => data.siteId))).toEqual(new Set([acme.siteId]));
-  }, 60_000);
+  });
 
   it('keeps no other partner waiting until all of them are asked', async () => {
     const small = await pam.tenant();
@@ -55,7 +55,7 @@ describe('a partner with thousands of technicians', () => {
     expect(await waiting()).toBeGreaterThan(10);
     await pam.service.sql(`UPDATE elevation_requests SET status = 'expired' WHERE id = ANY ($1::uuid[])`, [theirs]);
     await until(async () => (await waiting()) === 0);
-  }, 60_000);
+  });
 
   it('is asked about one request without a look at the others that are pending', async () => {
     const tenant = await pam.tenant();

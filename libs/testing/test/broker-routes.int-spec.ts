@@ -41,7 +41,7 @@ it('the servers of a broker join through TLS, and one that knows the password al
   const stranger = await start('nats-3', await freePort(), read('nats/routes.conf'));
   await until(() => servers.slice(0, 3).some(({ log }) => /TLS route handshake error/.test(readFileSync(log, 'utf8'))));
   expect([await routesOf(stranger), await routesOf(servers[0]!)]).toEqual([[], peers]);
-}, 120_000);
+});
 
 const read = (...path: string[]): string => readFileSync(join(DEPLOY, ...path), 'utf8');
 const SETTINGS = ['NATS_PASSWORD', 'NATS_CLUSTER_PASSWORD'];

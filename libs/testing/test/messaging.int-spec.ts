@@ -182,7 +182,7 @@ describe('committed facts on their way through the broker', () => {
     network.set({ kind: 'pass' });
     await until(async () => (await applied('silence')) === 2, 30);
     expect(await unpublished()).toBe(0);
-  }, 90_000);
+  });
 
   it('are published again from the outbox when the streams were lost, without a second effect', async () => {
     const connection = await administrator();
@@ -226,7 +226,7 @@ describe('committed facts on their way through the broker', () => {
     await until(async () => (await buried())[0]?.times === 3, 60);
     expect(await buried()).toEqual([{ key: 'poison', times: 3 }]);
     expect([await applied('poison'), await applied('bundle-a'), await applied('bundle-b')]).toEqual([0, 2, 1]);
-  }, 180_000);
+  });
 
   const letters = async (): Promise<DeadLetter[]> =>
     (await service.asService('operator').get('/internal/operator/dead-letters')).body.data as DeadLetter[];
@@ -267,7 +267,7 @@ describe('committed facts on their way through the broker', () => {
         expect.stringContaining('JSON'),
       ]),
     );
-  }, 90_000);
+  });
 
   describe('too large for the broker', () => {
     it('are cut to what leaves when they are audit entries, and say so', async () => {
@@ -366,7 +366,7 @@ describe('committed facts on their way through the broker', () => {
     await connection.close();
     await until(async () => (await applied('full')) === 1, 30);
     expect(await unpublished()).toBe(0);
-  }, 60_000);
+  });
 
   it('R-118: fill the share of their stream, which loses none of them, and go on when the streams get more', async () => {
     const provision = (bytes: number): Promise<void> => provisionBroker(broker.url, { filtered: true, bytes });
@@ -387,7 +387,7 @@ describe('committed facts on their way through the broker', () => {
     await provision(2 ** 30);
     await connection.close();
     await until(async () => (await unpublished()) === 0, 30);
-  }, 60_000);
+  });
 
   const emit = (key: string, value: number, of = service): Promise<void> =>
     of.service.app

@@ -401,7 +401,7 @@ describe('a service that has lost its database', () => {
     while (!(await readParts()).database);
     expect(await isUp()).toEqual([true, true, '1']);
     for (const each of [service, first, link]) await each.stop();
-  }, 60_000);
+  });
 });
 
 describe('a caller of many organisations', () => {

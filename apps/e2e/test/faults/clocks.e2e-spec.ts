@@ -39,12 +39,12 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     partner = await partnerAdministrator(world, tenant.partnerId);
     clients = new Clients(world, tenant);
     await clients.round();
-  }, 180_000);
+  });
   afterEach(() => setClocks(SERVICE_NAMES, 0));
   afterAll(async () => {
     await world.stop();
     rmSync(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it.each([
     ['ahead', BEARABLE_MS],
@@ -65,7 +65,6 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
       expect(Math.abs((await skewOf('pam')) - skewMs / 1000)).toBeLessThan(5);
       await checkInvariants(world, tenant, clients);
     },
-    60_000,
   );
 
   it('an agent waits for commands as long as it said, although the clock jumps back while it waits', async () => {
@@ -77,7 +76,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     await setClocks(['pam-ingest'], -HOUR_MS);
     expect((await waiting).status).toBe(200);
     expect(spent()).toBeLessThan(10_000);
-  }, 40_000);
+  });
 
   /** The refresh token of a user who has just signed in without a second factor. */
   async function aRefreshToken(): Promise<string> {
@@ -104,21 +103,17 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
   it.each([
     ['ahead', BEARABLE_MS],
     ['behind', -BEARABLE_MS],
-  ])(
-    'identity 50 s %s: sessions, second factors and what it signs are as good as ever',
-    async (_, skewMs) => {
-      const refreshToken = await aRefreshToken();
-      const anonymous = new Api(world.product.baseUrl);
-      await setClocks(['identity'], skewMs);
-      // The gateway repeats the introspection of a session after two seconds.
-      await pause(2_100);
-      await partner.must('POST', '/orgs/sites', { orgId: tenant.orgId, name: `while identity is wrong by ${skewMs}` });
-      const { accessToken } = await anonymous.must<{ accessToken: string }>('POST', '/auth/refresh', { refreshToken });
-      await anonymous.as(accessToken).must('GET', '/auth/me');
-      await checkInvariants(world, tenant, clients);
-    },
-    60_000,
-  );
+  ])('identity 50 s %s: sessions, second factors and what it signs are as good as ever', async (_, skewMs) => {
+    const refreshToken = await aRefreshToken();
+    const anonymous = new Api(world.product.baseUrl);
+    await setClocks(['identity'], skewMs);
+    // The gateway repeats the introspection of a session after two seconds.
+    await pause(2_100);
+    await partner.must('POST', '/orgs/sites', { orgId: tenant.orgId, name: `while identity is wrong by ${skewMs}` });
+    const { accessToken } = await anonymous.must<{ accessToken: string }>('POST', '/auth/refresh', { refreshToken });
+    await anonymous.as(accessToken).must('GET', '/auth/me');
+    await checkInvariants(world, tenant, clients);
+  });
 
   it('identity 50 s ahead: a sign-in that waits for its second factor goes on, and the code is judged by the right time', async () => {
     const { email, password, totpSecret } = world.product.administrator;
@@ -133,7 +128,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     );
     await setClocks(['identity'], BEARABLE_MS);
     await anonymous.must('POST', '/auth/mfa/verify', { mfaToken, code, method: 'totp' });
-  }, 60_000);
+  });
 
   it('identity an hour ahead: the gateway refuses what it signs, and says so', async () => {
     const refreshToken = await aRefreshToken();
@@ -152,7 +147,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     expect(Math.round((await skewOf('identity')) / 60)).toBe(60);
     await setClocks(['identity'], 0);
     await checkInvariants(world, tenant, clients);
-  }, 60_000);
+  });
 
   // Uses a service that has not yet received an anonymous request: the gateway reuses its internal identity for an
   // anonymous caller for half a minute.
@@ -174,7 +169,6 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
       await setClocks(['gateway'], 0);
       await checkInvariants(world, tenant, clients);
     },
-    60_000,
   );
 
   it.each([
@@ -182,18 +176,14 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     ['gateway', -BEARABLE_MS],
     ['tenancy', BEARABLE_MS],
     ['audit', -BEARABLE_MS],
-  ])(
-    'the clock of %s %i ms off disturbs no caller',
-    async (service, skewMs) => {
-      await setClocks([service], skewMs);
-      clients.answers = [];
-      await clients.round();
-      expect(clients.answers.filter(({ status }) => status >= 300)).toEqual([]);
-      await setClocks([service], 0);
-      await checkInvariants(world, tenant, clients);
-    },
-    60_000,
-  );
+  ])('the clock of %s %i ms off disturbs no caller', async (service, skewMs) => {
+    await setClocks([service], skewMs);
+    clients.answers = [];
+    await clients.round();
+    expect(clients.answers.filter(({ status }) => status >= 300)).toEqual([]);
+    await setClocks([service], 0);
+    await checkInvariants(world, tenant, clients);
+  });
 
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-clocks-'));
   const fileOf = (service: string): string => join(directory, service);

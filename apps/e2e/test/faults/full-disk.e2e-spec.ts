@@ -30,11 +30,11 @@ onSmallDisks('PostgreSQL on a disk that is full', () => {
     clients = new Clients(world, tenant);
     await clients.round();
     data = (await sql<{ data_directory: string }>(world, 'pam', 'SHOW data_directory'))[0]?.data_directory ?? '';
-  }, 180_000);
+  });
   afterAll(async () => {
     await world.stop();
     for (const disk of disks) disk.unmount();
-  }, 60_000);
+  });
 
   function diskOf(megabytes: number): SmallDisk {
     const disk = SmallDisk.mount(megabytes, statSync(data));

@@ -17,7 +17,7 @@ describe('a service that dies at a chosen point', () => {
     tenant = await makeTenant(world.admin);
     clients = new Clients(world, tenant);
     await clients.round();
-  }, 180_000);
+  });
   // Restores what a failed test left closed or broken; otherwise all later tests would fail.
   afterEach(async () => {
     await openAllGates();

@@ -58,7 +58,7 @@ afterAll(async () => {
   await elsewhere?.stop();
   await world?.stop();
   rmSync(directory, { recursive: true, force: true });
-}, 120_000);
+});
 
 it('R-117 a base backup and the archived log restore all databases to one moment, with a whole audit log', async () => {
   const { admin } = world;
