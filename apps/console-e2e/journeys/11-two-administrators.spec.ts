@@ -120,6 +120,7 @@ test.describe('journey 11: two administrators', () => {
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Own laptops');
       if (path === '/api-keys') await dialog.getByRole('checkbox').nth(1).check();
       await dialog.getByRole('button', { name: 'New key' }).click();
+      await expect(dialog).toContainText('This is shown once.');
       await dialog.getByRole('button', { name: 'Close' }).click();
       await expect(list).toContainText('Own laptops');
       await expect(list).not.toContainText('Alpha');
