@@ -121,8 +121,9 @@ test.describe('journey 19: what each person sees', () => {
       await dialog.getByRole('button', { name: button }).click();
       await expect(dialog).toHaveCount(0);
       // The list of organisations has more than one page.
-      if (address !== '/orgs')
-        await expect(page.getByRole('row', { name: new RegExp(`${made}.* ${name}`) })).toBeVisible();
+      if (address === '/orgs') continue;
+      await page.goto(address); // What is made may have opened its own page.
+      await expect(page.getByRole('row', { name: new RegExp(`${made}.* ${name}`) })).toBeVisible();
     }
     await page.getByRole('link', { name: made }).click();
     await expect(page.getByRole('main').getByText(name, { exact: true })).toBeVisible();
