@@ -308,7 +308,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.locator('#factor:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
-    await page.locator('#enrol').focus();
+    await page.locator('#enrol:visible').focus();
     await page.keyboard.press('Enter');
     await page.locator('#totp-form:not([hidden])').waitFor();
     const secret = (await page.locator('#totp-secret').textContent()) ?? '';
