@@ -25,7 +25,8 @@ const synopsis = ({ name, options = {} }: Command): string =>
     ' ',
   );
 const described = (command: Command): string => `  ${synopsis(command)}\n      ${command.does}`;
-const SUMMARY = 'usage: npm run operate -- <command> [--as <person>] [--ticket …], in a container the arguments alone';
+const SUMMARY = `usage: npm run operate -- <command> [--as <person>] [--ticket …]
+In a container, give the arguments alone.`;
 const USAGE = [SUMMARY, ...COMMANDS.map(described)].join('\n');
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -336,7 +336,7 @@ export class Sequence {
       if (status < 300 && request.attempt.makes === 'apiKey')
         await this.keepKey(held, request.sent ?? {}, body['data'] as Json);
     }
-    // No provider of a deleted organisation can be ended, and nobody restores it: what was made there rests for good.
+    // Identity refuses (409) to end a provider of a deleted organisation, whose sessions tenancy has already ended.
     const isDeleted = this.trace.some((line) => / DELETE \/orgs\/organizations\/\S+ .* → 200/.test(line));
     if (!isDeleted || answers.every(({ status }) => status !== CONFLICT)) await this.expectEnded(() => true);
   }

@@ -64,8 +64,9 @@ const MAILED_AFTER = "interval '5 minutes'";
 /** Who was suspended or removed hears nothing more, on no device. */
 const NOTIFY_BY_MAIL = `
   CASE WHEN r.requested_by IS NOT NULL
-    AND NOT EXISTS (SELECT FROM technician_ref t WHERE t.user_id = r.requested_by AND NOT t.active) AND coalesce((SELECT p.tell_requester FROM pam_escalation_policies p
-    WHERE p.org_id = r.org_id), true) THEN now() - r.requested_at > ${MAILED_AFTER} END`;
+    AND NOT EXISTS (SELECT FROM technician_ref t WHERE t.user_id = r.requested_by AND NOT t.active)
+    AND coalesce((SELECT p.tell_requester FROM pam_escalation_policies p WHERE p.org_id = r.org_id), true)
+  THEN now() - r.requested_at > ${MAILED_AFTER} END`;
 
 /** The columns of {@link TransitionedRequest} from the row `r`. */
 export const FACT_COLUMNS = `

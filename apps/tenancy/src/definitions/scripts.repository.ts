@@ -37,8 +37,10 @@ export class ScriptEntity {
   @FoldedColumn('name') foldedName?: string;
 }
 
-const COLUMNS = `id, partner_id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability,
-  name, description, category, language, content, run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;
+const COLUMNS = `id, partner_id, org_id,
+  CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability,
+  name, description, category, language, content, run_as, exit_code_severity_mapping, parameters,
+  created_at, updated_at`;
 const LIKE_NAMED = `
   SELECT id FROM scripts WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid AND folded_name = $3 LIMIT 1`;
 const DEFAULT_LANGUAGE = 'powershell';
