@@ -102,7 +102,7 @@ export class WaysOut {
     return isOpen;
   }
 
-  private isSeen(what: (ask: Ask) => boolean, timeout = 3_000, mark = `[${MARK}]`): Promise<boolean> {
+  private isSeen(what: (ask: Ask) => boolean, timeout = 30_000, mark = `[${MARK}]`): Promise<boolean> {
     return this.page.waitForFunction(what, { overlay: OVERLAY, mark }, { timeout }).then(Boolean, () => false);
   }
 

@@ -28,7 +28,7 @@ interface Facts {
 }
 
 const SETTING = 'GATEHOUSE_JOURNEYS_FACTS';
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
 /** Hands the facts to the workers, which inherit the environment. */

@@ -67,7 +67,6 @@ test.describe('journey 3: the queue by keyboard', () => {
   });
 
   test('each of 250 pending requests can be reached, and the first to expire is first', async ({ world, openAs }) => {
-    test.setTimeout(240_000);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-MANY');
     const [first] = [await report(device, { ...PROGRAM, user: 'user0' })];

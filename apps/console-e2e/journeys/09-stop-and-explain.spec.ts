@@ -16,7 +16,7 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     await expect(page.getByRole('dialog').getByText(/^Ends in 1\d minutes/)).toHaveCount(3);
     await page.getByLabel('Reason').fill('the call is over');
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await expect(rows).toHaveCount(0, { timeout: 2000 });
+    await expect(rows).toHaveCount(0);
     const statuses = ids.map(async (id) => {
       const path = `/pam/elevation-requests/${id}`;
       return (await world.admin.must<{ request: { status: string } }>('GET', path)).request.status;

@@ -48,7 +48,7 @@ test.describe('journey 19: what each person sees', () => {
         await tour.visit(address);
         const labels = Object.keys(screen.controls);
         const allowed = labels.filter((label) => isOffered(role, screen, label, sites !== undefined));
-        await expect.soft.poll(() => controlsOn(page, labels), { message: route, timeout: 10_000 }).toEqual(allowed);
+        await expect.soft.poll(() => controlsOn(page, labels), { message: route }).toEqual(allowed);
         expect.soft(await cutOffIn(page, [SMALL_PHONE, DESK]), route).toEqual([]);
         const denied = page.locator('main', { has: page.getByRole('heading', { name: "You don't have access" }) });
         expect.soft(await denied.locator('.gh-filters:visible').count(), route).toBe(0);
@@ -79,7 +79,6 @@ test.describe('journey 19: what each person sees', () => {
     openAs,
     watch,
   }) => {
-    test.setTimeout(300_000);
     watch.expect(/status 403/); // Screens of a partner are refused before they are loaded.
     const tenant = await world.makeTenant(`Fabrikam ${randomUUID().slice(0, 8)}`);
     await world.makeTenant(tenant.orgName);
@@ -100,7 +99,6 @@ test.describe('journey 19: what each person sees', () => {
   });
 
   test('an operator chooses the partner of what it makes', async ({ world, openAs }) => {
-    test.setTimeout(300_000);
     const tenant = await world.makeTenant(`Fabrikam ${randomUUID().slice(0, 8)}`);
     await world.makeTenant();
     const { name, slug } = await world.admin.must<Partner>('GET', `/orgs/partners/${tenant.partnerId}`);
@@ -171,7 +169,6 @@ test.describe('journey 19: what each person sees', () => {
       openAs,
       watch,
     }) => {
-      test.setTimeout(300_000);
       watch.expect(/40[034] /);
       const { tenant, ids } = await sceneOf(world);
       const other = await makeScene(world);

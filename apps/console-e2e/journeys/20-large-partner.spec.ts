@@ -4,7 +4,6 @@ import { walk } from '../scale/walk.ts';
 
 test.describe('journey 20: a partner with 10 000 organisations', () => {
   test('switcher, palette, tree and lists read pages and never all', async ({ world, openAs }) => {
-    test.setTimeout(240_000);
     const { faults, calls } = await walk({ world, openAs, size: SMALL });
     expect(calls).toBeGreaterThan(MIN_CALLS);
     expect(faults).toEqual([]);

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect as expectSoon, expectAccessible, test as base } from '../journey.ts';
+import { expect, expectAccessible, test as base } from '../journey.ts';
 import { Rollout } from '../rollout.ts';
-
-/** A worker fetches all files of the console before it takes over, and pages are loaded anew. */
-const expect = expectSoon.configure({ timeout: 45_000 });
 
 const test = base.extend<{ readonly rollout: Rollout }>({
   // Made before the contexts of people, so that it ends after them: their pages ask until they are closed.
@@ -26,7 +23,6 @@ test.describe('journey 23: a new version is rolled out under an open page', () =
     watch,
     rollout,
   }) => {
-    test.setTimeout(180_000);
     watch.expect(/ERR_|Failed to fetch|TypeError: network error/);
     const tenant = await world.makeTenant();
     const person = await world.makePerson('Partner Admin', tenant);
@@ -66,7 +62,6 @@ test.describe('journey 23: a new version is rolled out under an open page', () =
     watch,
     rollout,
   }) => {
-    test.setTimeout(180_000);
     watch.expect(/404|Failed to fetch dynamically imported module/);
     const tenant = await world.makeTenant();
     const person = await world.makePerson('Partner Admin', tenant);

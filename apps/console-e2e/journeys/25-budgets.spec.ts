@@ -7,7 +7,6 @@ test.use({ serviceWorkers: 'allow' });
 // beside the console.
 test.describe('journey 25: the first view on a slow phone', () => {
   test('the queue can be used after few calls, no row moves, and it answers to keys', async ({ world, openAs }) => {
-    test.setTimeout(240_000);
     const { cold, warm } = await measureFirstView(world, openAs, 'phone');
     for (const { lcp, cls, calls } of [cold, warm]) {
       expect(lcp).toBeGreaterThan(0);
