@@ -1,7 +1,7 @@
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
-import { anApiKey, FaultProxy, startTestBroker } from '@gatehouse/testing';
+import { anApiKey, FaultProxy, startTestBroker, stopwatch } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayHarness } from './gateway.harness.ts';
@@ -183,7 +183,7 @@ const say = (change: { sessionIds?: string[]; userIds?: string[]; apiKeyIds?: st
 };
 
 async function answeredWithin(milliseconds: number, credential: string, status: number): Promise<boolean> {
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await wait(20)) {
+  for (const spent = stopwatch(); spent() < milliseconds; await wait(20)) {
     if ((await gateway.get('/api/v1/pam/rules', credential)).status === status) return true;
   }
   return false;

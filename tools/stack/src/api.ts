@@ -103,7 +103,7 @@ export class Api {
     method: Method,
     path: string,
     body?: object,
-    timeoutMs = 10_000,
+    timeoutMs = 60_000,
   ): Promise<T> {
     for (const deadline = Date.now() + timeoutMs; ; await wait(100)) {
       const answer = await this.call(method, path, body);

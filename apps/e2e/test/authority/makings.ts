@@ -1,3 +1,4 @@
+import { stopwatch } from '@gatehouse/testing';
 import { type Ground, idOf } from './arena.ts';
 import { ATTEMPTS } from './attempts.ts';
 import type { Held } from './coalition.ts';
@@ -68,7 +69,7 @@ export class Makings {
           .status === 200,
     }));
     let left = [...credentials, ...this.all].filter(isOver);
-    for (const deadline = Date.now() + TIMEOUT_MS; left.length > 0 && Date.now() < deadline;) {
+    for (const spent = stopwatch(); left.length > 0 && spent() < TIMEOUT_MS;) {
       const alive = await Promise.all(left.map(({ works }) => works()));
       left = left.filter((_, at) => alive[at]);
     }
