@@ -26,7 +26,7 @@ export const ROWS = [
   ['source files', 1100, 1_393, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 117, ({ source }) => source.filter((path) => lines([path]) < 30).length],
   ['lines of source', 101_000, 134_853, ({ source }) => lines(source)],
-  ['lines of tests', 54_000, 77_188, ({ tests }) => lines(tests)],
+  ['lines of tests', 54_000, 77_175, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
     15,
