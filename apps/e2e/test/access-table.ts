@@ -125,7 +125,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
 
   // notifier
   'GET /push-subscriptions': 'signed-in',
-  'POST /push-subscriptions': 'signed-in',
+  'POST /push-subscriptions': 'session',
   'GET /push-subscriptions/vapid-key': 'signed-in',
   'POST /push-subscriptions/{id}/test': 'signed-in',
   'DELETE /push-subscriptions/{id}': 'signed-in',

@@ -31,6 +31,7 @@ const partnerId = newId();
 const orgId = newId();
 let received: Received[] = [];
 let statuses: number[] = [];
+let retryAfter = '0';
 
 const listener = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -38,7 +39,7 @@ const listener = createServer((request, response) => {
     .on('data', (chunk: Buffer) => chunks.push(chunk))
     .on('end', () => {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(statuses.shift() ?? 201).end();
+      response.writeHead(statuses.shift() ?? 201, { 'retry-after': retryAfter }).end();
     });
 });
 await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -62,6 +63,7 @@ afterAll(async () => {
 beforeEach(() => {
   received = [];
   statuses = [];
+  retryAfter = '0';
 });
 
 const push = (userId: string) => ({
@@ -117,11 +119,13 @@ describe('push subscriptions', () => {
     const idsOf = async (by: Principal) =>
       (await service.as(by).get('/push-subscriptions')).body.data.map(({ id }: { id: string }) => id);
     expect(await idsOf(confined)).toEqual([made.id]);
-    const strangers = [
-      confined,
-      { ...confined, kind: 'api_key' as const, sessionId: null },
-      { ...anOrgTechnician(partnerId, newId()), userId: ada.userId, confined: true },
-    ];
+    const key = { ...confined, kind: 'api_key' as const, sessionId: null };
+    const byKey = service
+      .as(key)
+      .post('/push-subscriptions')
+      .send({ kind: 'webhook', endpoint: `http://${address}/key` });
+    expect((await byKey).body).toMatchObject({ status: 403, code: 'permission_denied' });
+    const strangers = [confined, key, { ...anOrgTechnician(partnerId, newId()), userId: ada.userId, confined: true }];
     for (const stranger of strangers) {
       const refused = [
         await service.as(stranger).post(`/push-subscriptions/${own.id}/test`),
@@ -360,6 +364,18 @@ describe('deliveries', () => {
       );
     await until(async () => (await mine()).every(({ attempts, open }) => attempts > 0 && !open));
     expect([received.length, await mine()]).toEqual([times, [{ attempts: times, open: false }]]);
+  });
+
+  it.each([429, 503])('answered %i wait as long as `Retry-After` asks for', async (status) => {
+    const ada = aPartnerTechnician(partnerId);
+    await subscribe(ada, `busy-${status}`);
+    statuses = [status];
+    retryAfter = '600';
+    await service.deliver(ApprovalPushRequested, push(ada.userId));
+    const waits = `SELECT next_attempt_at > now() + interval '500 seconds' AS waits FROM push_deliveries d
+      JOIN push_subscriptions s ON s.id = d.subscription_id WHERE s.user_id = $1 AND last_error IS NOT NULL`;
+    await until(async () => (await service.sql(waits, [ada.userId])).length > 0);
+    expect(await service.sql(waits, [ada.userId])).toEqual([{ waits: true }]);
   });
 
   it('reach a browser encrypted, under the published VAPID key', async () => {

@@ -1,5 +1,5 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import { SsoProviderChanged } from '@gatehouse/contracts-identity';
+import { SsoProviderChanged, TechnicianChanged } from '@gatehouse/contracts-identity';
 import { ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import {
@@ -123,6 +123,20 @@ describe('a person who subscribes several endpoints at the same time', () => {
     expect((await service.audits('push_subscription.delete')).at(-1)).toMatchObject({
       resource: { id },
       details: { reason: 'the identity provider was deleted' },
+    });
+  });
+
+  it('IDY-196 has none any more once the account was deleted', async () => {
+    const [ada, bob] = [aPartnerTechnician(newId()), aPartnerTechnician(newId())];
+    for (const person of [ada, bob]) await subscribe(person, 'phone').expect(201);
+    const state = { name: 'Ada', email: 'ada@example.com', active: false, reaches: [] };
+    await service.deliver(TechnicianChanged, { ...state, userId: ada.userId, version: 2 });
+    expect(await endpointsOf(ada)).toHaveLength(1);
+    await service.deliver(TechnicianChanged, { ...state, userId: ada.userId, deleted: true, version: 3 });
+    expect([await endpointsOf(ada), await endpointsOf(bob)]).toEqual([[], [`http://${HOST}/phone`]]);
+    expect((await service.emitted(PushReachChanged)).at(-1)?.data).toMatchObject({
+      userId: ada.userId,
+      subscriptions: 0,
     });
   });
 

@@ -149,6 +149,7 @@ function describeParameter(parameter: Parameter, operation: Operation, handler: 
   if (text) parameter.description = text;
   if (parameter.in === 'path' && (handler.ids.includes(name) || name.endsWith('Id')))
     parameter.schema = { type: 'string', format: 'uuid' };
+  if (parameter.schema && !parameter.schema.type && !parameter.schema.$ref) parameter.schema.type = 'string';
 }
 
 const SECURITY: Readonly<Record<string, Operation['security']>> = {

@@ -3,7 +3,7 @@ import type { Caller, UserCaller } from '@gatehouse/contracts-core';
 import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, Post, Query, StreamableFile } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { AuditExportFileQuery, AuditExportLinkResponse, CreateAuditExportDto } from '../log/audit-log.dto.ts';
 import { LogService } from '../log/log.service.ts';
 import { ExportsService } from './exports.service.ts';
@@ -24,6 +24,7 @@ export class ExportsController {
    */
   @Post()
   @Requires('audit:export', { audit: 'audit.export.prepare' })
+  @ApiBody({ type: CreateAuditExportDto, required: false })
   @ApiCreatedResponse({ type: AuditExportLinkResponse })
   @ApiProblems('partner_not_found')
   prepare(@CurrentCaller() caller: UserCaller, @Body() body: CreateAuditExportDto): Promise<AuditExportLinkResponse> {

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PushPlace } from '../push-subscriptions/push-subscriptions.repository.ts';
-import { type Attempt, type Delivery, retryAfterSeconds } from './delivery.ts';
+import { type Attempt, type Delivery, secondsUntilRetry } from './delivery.ts';
 
 /** One push to one subscription, until it is delivered, given up or expired. */
 @Entity('push_deliveries')
@@ -235,8 +235,9 @@ export class DeliveriesRepository {
     await statement.query(DELIVERED, [id]);
   }
 
-  async postpone(statement: Reader, { id, attempts }: Delivery, { failure, reason }: Attempt): Promise<void> {
-    await statement.query(POSTPONE, [id, failure, reason.slice(0, MAX_REASON), retryAfterSeconds(attempts)]);
+  async postpone(statement: Reader, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
+    const { failure, reason } = attempt;
+    await statement.query(POSTPONE, [id, failure, reason.slice(0, MAX_REASON), secondsUntilRetry(attempts, attempt)]);
   }
 
   /** Marks a delivery as failed for good. */

@@ -1,3 +1,4 @@
+import type { EgressResponse } from '@gatehouse/egress';
 import type { PushFailure, PushKind } from '../push-subscriptions/push-subscriptions.repository.ts';
 
 /** A push with everything needed to send it. */
@@ -38,6 +39,8 @@ export interface Attempt {
   readonly failure: PushFailure | null;
   /** For operators. */
   readonly reason: string;
+  /** For how long the endpoint asked to be left alone. */
+  readonly retryAfterSeconds: number;
 }
 
 const FAILURES: Readonly<Record<Outcome, PushFailure | null>> = {
@@ -47,17 +50,22 @@ const FAILURES: Readonly<Record<Outcome, PushFailure | null>> = {
   failed: 'error',
 };
 
-export const attemptOf = (outcome: Outcome): Attempt => ({
-  outcome,
-  failure: FAILURES[outcome],
-  reason: 'the endpoint answered with an error',
-});
+export function attemptOf({ status, retryAfter }: Pick<EgressResponse, 'status' | 'retryAfter'>): Attempt {
+  const outcome = outcomeOf(status);
+  return {
+    outcome,
+    failure: FAILURES[outcome],
+    reason: 'the endpoint answered with an error',
+    retryAfterSeconds: secondsOf(retryAfter),
+  };
+}
 
 /** All causes are alike to users: separate ones for private addresses would let them map the internal network. */
 export const unreachable = (error: unknown): Attempt => ({
   outcome: 'failed',
   failure: 'unreachable',
   reason: error instanceof Error ? error.message : String(error),
+  retryAfterSeconds: 0,
 });
 
 const GONE = new Set([404, 410]);
@@ -66,7 +74,7 @@ const PASSING = new Set([408, 425, 429]);
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !PASSING.has(status);
 
 /** RFC 8030 7.3: 404 and 410 mean that the subscription no longer exists. */
-export function outcomeOf(status: number): Outcome {
+function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return 'delivered';
   if (GONE.has(status)) return 'gone';
   return isRefusal(status) ? 'refused' : 'failed';
@@ -74,7 +82,15 @@ export function outcomeOf(status: number): Outcome {
 
 const FIRST_RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 120;
+/** No approval waits longer, so that no delivery does. */
+const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 
-/** Exponential backoff: seconds until the next attempt. */
-export const retryAfterSeconds = (attempts: number): number =>
-  Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), MAX_RETRY_SECONDS);
+/** RFC 9110 10.2.3: a number of seconds, or a date. */
+function secondsOf(retryAfter: string): number {
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Math.min(Math.max(0, Math.ceil(seconds)) || 0, MAX_RETRY_AFTER_SECONDS);
+}
+
+/** Seconds until the next attempt: exponential backoff, and no sooner than the endpoint asked for. */
+export const secondsUntilRetry = (attempts: number, { retryAfterSeconds }: Attempt): number =>
+  Math.max(Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), MAX_RETRY_SECONDS), retryAfterSeconds);

@@ -1,12 +1,12 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { Egress } from '@gatehouse/egress';
+import { Egress, type EgressResponse } from '@gatehouse/egress';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import webPush from 'web-push';
 import { keysContext } from '../push-subscriptions/push-subscriptions.repository.ts';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
-import { type Attempt, attemptOf, type Outcome, outcomeOf, payloadOf, type Push, unreachable } from './delivery.ts';
+import { type Attempt, attemptOf, payloadOf, type Push, unreachable } from './delivery.ts';
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>" under the subscription's secret>` */
 export const SIGNATURE_HEADER = 'x-gatehouse-signature';
@@ -31,19 +31,18 @@ export class SendPush {
   }
 
   /** @throws EgressError when the endpoint cannot be reached */
-  private async send(push: Push): Promise<Outcome> {
+  private async send(push: Push): Promise<EgressResponse> {
     const opened = JSON.parse(this.keys.open(push.sealedKeys, keysContext(push.subscriptionId))) as WebPushKeys & {
       secret: string;
     };
     const { headers, body } =
       push.kind === 'webhook' ? signedWebhook(push, opened.secret) : await this.webPush(push, opened);
-    const { status } = await this.egress.fetch(push.endpoint, {
+    return this.egress.fetch(push.endpoint, {
       method: 'POST',
       headers,
       body,
       compartment: new URL(push.endpoint).host,
     });
-    return outcomeOf(status);
   }
 
   /**

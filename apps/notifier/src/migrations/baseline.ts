@@ -1,9 +1,9 @@
 import { Baseline, tenantPolicy } from '@gatehouse/database';
 
 /**
- * A subscription belongs to a user, in every tenant of that user. One that a provider's session or an API key made is
- * confined to its tenant, which the tenant columns name; they are empty for all others. The same endpoint may be
- * subscribed for each tenant, so that none replaces another's.
+ * A subscription belongs to a user, in every tenant of that user. One that a provider's session made is confined to its
+ * tenant, which the tenant columns name; they are empty for all others. The same endpoint may be subscribed for each
+ * tenant, so that none replaces another's.
  */
 const SUBSCRIPTIONS = `
   CREATE FUNCTION app_user_id() RETURNS uuid LANGUAGE sql STABLE AS $$

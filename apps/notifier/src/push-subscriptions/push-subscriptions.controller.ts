@@ -43,7 +43,7 @@ export class PushSubscriptionsController {
    * never a path or a name.
    */
   @Post()
-  @Requires(null)
+  @Requires(null, { sessionOnly: true })
   @ApiCreatedResponse({ type: CreatedPushSubscriptionResponse })
   @ApiProblems('idempotency_secret_shown')
   async create(

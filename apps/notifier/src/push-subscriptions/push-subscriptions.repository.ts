@@ -18,7 +18,7 @@ export interface PushOwner {
 
 export const EVERYWHERE: PushPlace = { partnerId: null, orgId: null };
 
-/** An identity provider or an API key is trusted in one tenant only: it reaches what was made from there. */
+/** An identity provider or an API key is trusted in one tenant only: it reaches what was made for that tenant. */
 export const pushOwnerOf = ({ userId, confined, partnerId, orgId }: UserCaller): PushOwner => ({
   userId,
   place: confined ? { partnerId, orgId } : null,
@@ -33,7 +33,7 @@ export type PushFailure = (typeof PUSH_FAILURES)[number];
 
 /**
  * A browser or webhook to which a user's approvals are pushed. It belongs to the user, whatever the membership, except
- * that one which a provider's session or an API key made is confined to its tenant.
+ * that one which a provider's session made is confined to its tenant.
  */
 @Entity('push_subscriptions')
 export class PushSubscription {
@@ -42,7 +42,7 @@ export class PushSubscription {
   /** The tenant whose approvals alone are pushed; null for those of every membership. */
   @Column('uuid', { nullable: true }) partnerId!: string | null;
   @Column('uuid', { nullable: true }) orgId!: string | null;
-  /** The identity provider whose session, or whose session's API key, made it: it ends with the provider. */
+  /** The identity provider whose session made it: it ends with the provider. */
   @Column('uuid', { nullable: true }) providerId!: string | null;
   @Column('bigint', { default: () => '0' }) providerVersion!: number;
   /** The provider is not active. */
@@ -156,8 +156,9 @@ export class PushSubscriptionsRepository {
     return true;
   }
 
-  ofProvider(reader: Reader, providerId: string): Promise<PushSubscription[]> {
-    return reader.manager.find(PushSubscription, { where: { providerId }, order: { userId: 'ASC', id: 'ASC' } });
+  /** Those that a user has in any tenant, or that the sessions of a provider made. */
+  allOf(reader: Reader, by: { userId: string } | { providerId: string }): Promise<PushSubscription[]> {
+    return reader.manager.find(PushSubscription, { where: by, order: { userId: 'ASC', id: 'ASC' } });
   }
 
   /** Suspends or resumes the subscription, unless a newer state of its provider is known. */

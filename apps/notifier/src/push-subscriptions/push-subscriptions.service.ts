@@ -1,5 +1,10 @@
 import { type EventEnvelope, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
+import {
+  SsoProviderChanged,
+  type SsoProviderState,
+  TechnicianChanged,
+  type TechnicianState,
+} from '@gatehouse/contracts-identity';
 import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
 import { noteProviderEnd, requireLiveProvider, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
@@ -108,13 +113,20 @@ export class PushSubscriptionsService {
   async followProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
     const { providerId, status, deleted, version = 0, allUnlinked, unlinkedUserId } = data;
     await noteProviderEnd(tx, data);
-    for (const subscription of await this.subscriptions.ofProvider(tx, providerId)) {
+    for (const subscription of await this.subscriptions.allOf(tx, { providerId })) {
       const { id: subscriptionId, userId } = subscription;
       const reason = deleted ? 'the identity provider was deleted' : 'the link at the identity provider ended';
       if (deleted || allUnlinked || unlinkedUserId === userId)
         await this.subscriptions.end(tx, { subscriptionId, userId }, reason);
       else await this.subscriptions.suspend(tx, subscription, status !== 'active', version);
     }
+  }
+
+  @Consumes(TechnicianChanged)
+  async followUser(tx: Tx, { data: { userId, deleted } }: EventEnvelope<TechnicianState>): Promise<void> {
+    if (!deleted) return;
+    for (const { id: subscriptionId } of await this.subscriptions.allOf(tx, { userId }))
+      await this.subscriptions.end(tx, { subscriptionId, userId }, 'the user was deleted');
   }
 
   /** Deletes a subscription of the caller; those out of its reach are not found. */

@@ -4,7 +4,7 @@ import { ApprovalSettledResponse, ApproveDto, DEFAULT_APPROVAL_MINUTES, DenyDto 
 import { ticketOf } from '@gatehouse/pam-domain';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { DecisionsService } from './decisions.service.ts';
 
 const PROBLEMS = [
@@ -31,6 +31,7 @@ export class ApprovalDecisionsController {
   @Post('approve')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
+  @ApiBody({ type: ApproveDto, required: false })
   @ApiOkResponse({ type: ApprovalSettledResponse })
   @ApiProblems(...PROBLEMS, 'separation_of_duties', 'already_voted', 'pam_frozen', 'ticket_required', 'ticket_invalid')
   approve(
@@ -49,6 +50,7 @@ export class ApprovalDecisionsController {
   @Post('deny')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.deny' })
+  @ApiBody({ type: DenyDto, required: false })
   @ApiOkResponse({ type: ApprovalSettledResponse })
   @ApiProblems(...PROBLEMS)
   deny(

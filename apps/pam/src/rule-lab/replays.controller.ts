@@ -14,7 +14,7 @@ import {
 import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../tenants/require-place.ts';
 import { ApplyReplay } from './apply-replay.ts';
 import { ReplaysService } from './replays.service.ts';
@@ -45,6 +45,7 @@ export class ReplaysController {
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)
   @Requires('devices:write', { audit: 'pam.replay.start' })
+  @ApiBody({ type: CreateReplayDto, required: false })
   @ApiAcceptedResponse({ type: ReplayStartedResponse })
   @ApiProblems('org_required', 'job_running', ...RULE_PROBLEMS)
   start(

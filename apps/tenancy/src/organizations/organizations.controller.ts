@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/contracts-tenancy';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiList, ApiPaged } from '../scope/api-paged.ts';
 import { OrganizationArchiveService } from './organization-archive.service.ts';
 import { OrganizationOrderService, OrganizationsService } from './organizations.service.ts';
@@ -123,6 +123,7 @@ export class ArchiveController {
   @Post('archive')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.archive' })
+  @ApiBody({ type: ArchiveOrganizationDto, required: false })
   @ApiOkResponse({ type: ArchivedOrganizationResponse })
   @ApiProblems('organization_not_found', 'organization_frozen')
   archive(

@@ -60,6 +60,7 @@ export class TechnicianState {
   @Flag() active!: boolean;
   @NestedList(() => TechnicianReach, { maxItems: 1000 }) reaches!: TechnicianReach[];
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version!: number;
+  @Flag({ optional: true, description: 'Whether the account was deleted; otherwise absent.' }) deleted?: boolean;
 }
 export const TechnicianChanged = defineEvent('identity.technician.changed.v1', TechnicianState);
 

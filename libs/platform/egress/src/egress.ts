@@ -111,6 +111,8 @@ export interface EgressRequest {
 export interface EgressResponse {
   readonly status: number;
   readonly contentType: string;
+  /** The header as it was sent; empty without one. */
+  readonly retryAfter: string;
   readonly text: string;
 }
 
@@ -195,6 +197,7 @@ export class Egress {
         return {
           status,
           contentType: single(received['content-type']) ?? '',
+          retryAfter: single(received['retry-after']) ?? '',
           text: await decodeBody(raw, single(received['content-encoding']), this.maxBytes),
         };
       } catch (error) {

@@ -26,7 +26,7 @@ export class TechnicianFeed {
   ): void {
     tx.emit(
       TechnicianChanged,
-      { userId, name, email, active: false, reaches: [], version: version + 1 },
+      { userId, name, email, active: false, deleted: true, reaches: [], version: version + 1 },
       { aggregateId: userId },
     );
   }

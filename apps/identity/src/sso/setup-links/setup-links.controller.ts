@@ -23,7 +23,7 @@ import {
 import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems, ApiRateLimit, perClient, RateLimit, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { StateCookies } from '../login/browser/state-cookies.ts';
 import { SetupLinksService } from './setup-links.service.ts';
@@ -67,6 +67,7 @@ export class SetupLinksController {
    */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.setup_link.create' })
+  @ApiBody({ type: CreateSetupLinkDto, required: false })
   @ApiCreatedResponse({ type: NewSetupLinkResponse })
   @ApiProblems(
     'org_required',
@@ -222,6 +223,7 @@ export class SetupController {
   @Post('complete')
   @SetupRoute('sso.setup_link.complete')
   @HttpCode(200)
+  @ApiBody({ type: CompleteSetupDto, required: false })
   @ApiOkResponse({ type: SetupViewResponse })
   @ApiProblems(
     'permission_denied',

@@ -180,6 +180,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'approval.push.requested.v1',
       'approval.outcome.told.v1',
       'identity.sso_provider.changed.v1',
+      'identity.technician.changed.v1',
       STEP_REQUESTED,
     ],
     listens: [
