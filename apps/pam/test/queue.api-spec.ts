@@ -39,6 +39,25 @@ describe('the queue of elevation requests', () => {
       expect(told).toHaveLength(5);
     });
 
+    it('PAM-382 ends when who looks at it is suspended, or may no longer decide there', async () => {
+      const acme = await pam.tenant();
+      const names = ['suspended', 'demoted', 'confined', 'renamed'];
+      const people = await Promise.all(names.map((name) => pam.technician(acme, { name })));
+      const ids = await Promise.all(people.map(() => pam.request(acme)));
+      for (const [at, person] of people.entries())
+        await pam.as(person).post(`/pam/elevation-requests/${ids[at]}/take`).expect(200);
+      const [suspended, demoted, confined, renamed] = people.map(({ userId }) => ({ userId, version: 2 }));
+      await pam.technician(acme, { ...suspended, active: false });
+      await pam.technician(acme, { ...demoted, permissions: ['devices:read'] });
+      await pam.technician(acme, { ...confined, sites: [acme.otherSiteId] });
+      await pam.technician(acme, { ...renamed, name: 'Other' });
+      const { requests } = (await adminOf(acme).get('/pam/elevation-requests')).body;
+      const rows: { id: string; takenByName: string | null }[] = requests;
+      expect(ids.map((id) => rows.find((row) => row.id === id)?.takenByName)).toEqual([null, null, null, 'renamed']);
+      const told = (await pam.service.emitted(ElevationTaken)).map(({ data }) => data.elevationRequestId);
+      expect(ids.map((id) => told.filter((one) => one === id).length)).toEqual([2, 2, 2, 1]);
+    });
+
     it('PAM-383 is refused to API keys, and for what is not pending, or out of reach', async () => {
       const acme = await pam.tenant();
       const [denied, elsewhere] = [

@@ -5,7 +5,13 @@ import {
   TechnicianChanged,
   type TechnicianState,
 } from '@gatehouse/contracts-identity';
-import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
+import {
+  ApprovalSettled,
+  ElevationApproved,
+  ElevationExpired,
+  ElevationRevoked,
+  ElevationTaken,
+} from '@gatehouse/contracts-pam';
 import { noteProviderEnd, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Consumes, ConsumesTogether } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
@@ -55,12 +61,16 @@ export class ExpireElevations {
     await this.noteRevoked(tx, grants, PROVIDER_ENDED);
   }
 
-  /** What people requested for themselves ends with their right to act there (PAM-390); the sweep ends what is left. */
+  /**
+   * What people requested for themselves ends with their right to act there (PAM-390), and so does that they look at a
+   * request (PAM-382); the sweep ends what is left.
+   */
   @ConsumesTogether(TechnicianChanged)
   async endOfTechnicians(tx: Tx, events: EventEnvelope<TechnicianState>[]): Promise<void> {
     const userIds = events.map(({ data }) => data.userId);
     await this.noteRevoked(tx, await this.expiry.sweep(tx, 'revokeOfChanged', REQUESTER_LEFT, userIds), REQUESTER_LEFT);
     noteExpired(tx, await this.expiry.sweep(tx, 'expireOfChanged', userIds));
+    noteReleased(tx, await this.expiry.sweep(tx, 'releaseOfChanged', userIds));
   }
 
   @Every(EVERY_MS, 'expire elevations')
@@ -147,4 +157,11 @@ function noteExpired(tx: Tx, expired: readonly TransitionedRequest[]): number {
     tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.expire', details: requestDetailsOf(moved) });
   }
   return expired.length;
+}
+
+function noteReleased(tx: Tx, released: readonly TransitionedRequest[]): void {
+  for (const request of released) {
+    tx.emit(ElevationTaken, factOf(request, null), { aggregateId: request.id });
+    tx.audit({ ...subjectOf(request), action: 'pam.elevation_request.release', details: requestDetailsOf(request) });
+  }
 }
