@@ -18,6 +18,7 @@ test.describe('journey 15: a merge', () => {
     const page = await openAs(await world.makePerson('Partner Admin', survivor), address);
     const dialog = page.getByRole('dialog');
     await expect(page.getByRole('table', { name: 'What moves and what is dropped' })).toContainText('devices');
+    await expect(page.getByText(/^Moves \d+ records\.$/)).toBeVisible();
     await expectAccessible(page);
 
     await addContact('Ole');

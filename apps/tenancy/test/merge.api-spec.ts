@@ -47,7 +47,7 @@ describe('previewing a merge', () => {
     expect(table('configuration_policy_assignments')).toMatchObject({ move: 1, drop: 1 });
     expect(body.totalMovableRows).toBe(body.tables.reduce((sum: number, { move }: { move: number }) => sum + move, 0));
     expect(body.warnings).toEqual([
-      '2 rows cannot move and will be deleted, as listed by kind.',
+      '2 records cannot move and will be deleted, as listed by kind.',
       'These configuration policies end for the whole organisation; assign them to its sites: “P”.',
       'These custom fields get another key, because the surviving organisation has the same: “asset”.',
       'These device groups get a suffix, because the surviving organisation has the same: “Kiosks”.',
@@ -143,7 +143,7 @@ describe('previewing a merge', () => {
       expect((await ask('merge-preview')).body).toMatchObject({
         verdict: 'blocked',
         blockers: remarks.blockers,
-        warnings: ['1 row cannot move and will be deleted, as listed by kind.', ...remarks.warnings],
+        warnings: ['1 record cannot move and will be deleted, as listed by kind.', ...remarks.warnings],
       });
       expect((await ask('merge')).body).toMatchObject({
         status: 422,
@@ -155,7 +155,7 @@ describe('previewing a merge', () => {
       expect(jobId).toEqual(expect.any(String));
       expect((await along.service.audits('organization.merge.start')).at(-1)?.details).toMatchObject({
         jobId,
-        warnings: ['1 row cannot move and will be deleted, as listed by kind.', 'Two people stay behind.'],
+        warnings: ['1 record cannot move and will be deleted, as listed by kind.', 'Two people stay behind.'],
       });
     } finally {
       await identity.close();

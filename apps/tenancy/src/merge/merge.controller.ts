@@ -44,7 +44,7 @@ export class MergeController {
   }
 
   /**
-   * Shows the rows that a merge of two organisations would move, without moving them. The plan token in the response
+   * Shows the records that a merge of two organisations would move, without moving them. The plan token in the response
    * ensures that the merge does what was shown.
    */
   @Post(':id/merge-preview')

@@ -92,7 +92,7 @@ export class PreviewMerge {
       });
       return { ...counts, tables: counts.tables.filter((table) => table.service === service) };
     } catch {
-      throw new ProblemError('unavailable', 'Not every service could count its rows of the organisation.', {
+      throw new ProblemError('unavailable', 'Not every service could count its records of the organisation.', {
         retryAfterSeconds: 5,
       });
     }

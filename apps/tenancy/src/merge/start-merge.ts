@@ -50,7 +50,7 @@ export class StartMerge {
     if (verdict === 'blocked')
       throw new ProblemError('merge_blocked', blockers[0] ?? 'These organisations cannot be merged.', { blockers });
     if (verdict === 'too_large')
-      throw new ProblemError('merge_too_large', 'This merge moves more rows than one merge can.', {
+      throw new ProblemError('merge_too_large', 'This merge moves more records than one merge can.', {
         totalMovableRows,
         limit: this.config.orgMergeMaxRows,
       });

@@ -297,7 +297,7 @@ export const ERROR_STATUS = {
 
   /** The `Idempotency-Key` was already used with another request. */
   idempotency_key_reused: 422,
-  /** The merge would move more rows than one merge can; see `totalMovableRows` and `limit`. */
+  /** The merge would move more records than one merge can; see `totalMovableRows` and `limit`. */
   merge_too_large: 422,
   /** The merge is blocked; `blockers` lists the reasons. */
   merge_blocked: 422,

@@ -60,7 +60,7 @@ export class Problem {
   @Whole(COUNT) limit?: number;
   /** With `too_many_rows`: the number of rows in the request. */
   @Whole(COUNT) rows?: number;
-  /** With `merge_too_large`: the number of rows that the merge would move. */
+  /** With `merge_too_large`: the number of records that the merge would move. */
   @Whole(COUNT) totalMovableRows?: number;
   /** With `merge_blocked`: the reasons. */
   @TextList({ max: LONG, maxItems: MANY, optional: true }) blockers?: string[];

@@ -102,7 +102,7 @@ describe('merge plans', () => {
 
   it('warn of what is dropped', () => {
     expect(mergePlan({ ...facts, tables: devices(1, 2) }).warnings).toEqual([
-      '2 rows cannot move and will be deleted, as listed by kind.',
+      '2 records cannot move and will be deleted, as listed by kind.',
     ]);
   });
 

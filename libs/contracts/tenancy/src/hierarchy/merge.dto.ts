@@ -72,7 +72,7 @@ export class MergeRunResponse {
   @Uuid() jobId!: string;
   @Uuid({ description: 'The organisation that is merged into the survivor.' }) orgId!: string;
   @Text({ max: 255 }) orgName!: string;
-  @Uuid({ description: 'The organisation that receives the rows.' }) survivorId!: string;
+  @Uuid({ description: 'The organisation that receives the records.' }) survivorId!: string;
   @Text({ max: 255 }) survivorName!: string;
   @Nested(() => RunStarterRecord) startedBy!: RunStarterRecord;
   @Instant() startedAt!: Date;
