@@ -82,6 +82,7 @@ test.describe('journey 11: two administrators', () => {
       await make('Middle');
       await page.goto(`${address}?org=${orgId}`);
       await expect(page.getByRole('row')).toHaveCount(2);
+      await expect(page.locator('.gh-arrived')).toHaveText('');
       await make('Alpha');
       const held = page.getByRole('button', { name: `1 new ${offer} – show` });
       await expect(held).toBeVisible();

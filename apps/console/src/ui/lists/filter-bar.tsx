@@ -19,7 +19,7 @@ interface ArrivedProps {
   readonly text: string;
   readonly show: () => void;
   /** A hint for the place while nothing has arrived. */
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** Shows what has arrived on demand; the place is always as high, so that no row moves. */

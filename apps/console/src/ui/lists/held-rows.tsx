@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type ui from '../../words/en/ui.json';
@@ -40,11 +39,7 @@ export function HeldRows<Row extends { readonly id: string }>(props: HeldRowsPro
   const { rows, arrived, show } = useHeldRows(props.rows, props.question);
   return (
     <>
-      <Arrived text={words(`arrived.${props.of}`, { count: arrived })} count={arrived} show={show}>
-        <Text size="xs" c="dimmed">
-          {words('held')}
-        </Text>
-      </Arrived>
+      <Arrived text={words(`arrived.${props.of}`, { count: arrived })} count={arrived} show={show} />
       {props.children(rows, arrived)}
     </>
   );
