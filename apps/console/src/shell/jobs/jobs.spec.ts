@@ -8,20 +8,19 @@ describe('long work', () => {
       report(0.5);
       return new Promise<string>((resolve) => (finish = resolve));
     };
-    const running = runJob({ label: 'Verify', work, explain });
-    const [job] = currentJobs();
-    expect(job).toMatchObject({ label: 'Verify', state: 'running', progress: 0.5 });
-    dismissJob(job?.id ?? '');
+    const running = runJob({ id: 'a', label: 'Verify', work, explain });
+    expect(currentJobs()).toMatchObject([{ id: 'a', label: 'Verify', state: 'running', progress: 0.5 }]);
+    dismissJob('a');
     expect(currentJobs()).toHaveLength(1);
     finish('valid');
     await running;
     expect(currentJobs()).toMatchObject([{ state: 'done', result: 'valid' }]);
-    dismissJob(job?.id ?? '');
+    dismissJob('a');
     expect(currentJobs()).toEqual([]);
   });
 
   it('says why it failed', async () => {
-    await runJob({ label: 'Verify', work: () => Promise.reject(new Error('refused')), explain });
+    await runJob({ id: 'b', label: 'Verify', work: () => Promise.reject(new Error('refused')), explain });
     expect(currentJobs()).toMatchObject([{ state: 'failed', result: 'Error: refused' }]);
   });
 });

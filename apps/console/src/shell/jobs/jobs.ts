@@ -25,6 +25,7 @@ const change = (id: string, part: Partial<Job>): void =>
   set(jobs.map((job) => (job.id === id ? { ...job, ...part } : job)));
 
 interface Work {
+  readonly id: string;
   readonly label: string;
   /** @returns what came of it, in words */
   readonly work: (report: Report) => Promise<string>;
@@ -32,8 +33,7 @@ interface Work {
 }
 
 /** Runs long work and shows it in the panel until it is dismissed. */
-export async function runJob({ label, work, explain }: Work): Promise<void> {
-  const id = crypto.randomUUID();
+export async function runJob({ id, label, work, explain }: Work): Promise<void> {
   set([...jobs, { id, label, state: 'running' }]);
   try {
     const result = await work((progress) => change(id, { progress }));

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { wordsFor } from '../../../api/problem.ts';
-import { runJob } from '../../../shell/jobs/jobs.ts';
+import { dismissJob, runJob } from '../../../shell/jobs/jobs.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
@@ -52,16 +52,21 @@ interface ChainBarProps {
   readonly onChain: (chain: string | undefined) => void;
 }
 
-/** The verification goes on, and tells its verdict, while other screens are open. */
+/**
+ * The verification goes on while other screens are open, and its job tells them the verdict. This screen shows it
+ * itself: a mutation calls `onSettled` only while the screen is open.
+ */
 function useVerification(chain: string | undefined) {
   const words = useTranslations('audit');
-  const run = async () => {
+  const run = async (id: string) => {
     const verdict = verify(chain);
     const work = async () => words((await verdict).valid ? 'verified.valid' : 'verified.invalid');
-    await runJob({ label: words('verify'), work, explain: wordsFor });
+    await runJob({ id, label: words('verify'), work, explain: wordsFor });
     return { verdict: await verdict, at: Date.now() };
   };
-  return useMutation({ mutationFn: run });
+  const check = useMutation({ mutationFn: run });
+  const start = () => check.mutate(crypto.randomUUID(), { onSettled: (_verdict, _error, id) => dismissJob(id) });
+  return { check, start };
 }
 
 /** Operators choose among the chains: each partner has one, and the system has one. */
@@ -94,7 +99,7 @@ function Checkpoint({ chain }: Pick<ChainBarProps, 'chain'>) {
 /** The chain's newest checkpoint, its verification, and the export of what the filter shows. */
 export function ChainBar({ filter, chain, onChain }: ChainBarProps) {
   const words = useTranslations('audit');
-  const check = useVerification(chain);
+  const { check, start } = useVerification(chain);
   const isOperator = useMe().scope === 'system';
   return (
     <>
@@ -104,7 +109,7 @@ export function ChainBar({ filter, chain, onChain }: ChainBarProps) {
           <Checkpoint chain={chain} />
         </Text>
         <Group gap="xs">
-          <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+          <Button variant="default" loading={check.isPending} onClick={start}>
             {words('verify')}
           </Button>
           <Suspense fallback={null}>
