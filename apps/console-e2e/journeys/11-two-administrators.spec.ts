@@ -25,6 +25,7 @@ test.describe('journey 11: two administrators', () => {
     const dialog = second.getByRole('dialog', { name: 'Another person changed “Drivers”' });
     await expect(dialog.locator('[data-member="name"]')).toContainText(/Drivers of the second.*Drivers of the first/);
     await expect(dialog.locator('[data-member="matchUser"]')).toContainText(/not changed by you.*ole/);
+    await expect(dialog.getByText(/^Tess Partner Admin saved this .*(?:now|ago)\.$/)).toBeVisible();
     await expectAccessible(second);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect(second.getByRole('textbox', { name: 'Value of user' })).toHaveValue('ole');

@@ -12,6 +12,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const page = await openAs(person, `/rules/signer-groups?org=${orgId}`);
     const form = page.getByRole('dialog').first();
     const conflict = (name: string) => page.getByRole('dialog', { name: `Another person changed “${name}”` });
+    const isNamed = (name: string) => expect(conflict(name).getByText(/^Tess Partner Admin saved this /)).toBeVisible();
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('Printer drivers');
@@ -52,6 +53,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
     await form.getByRole('button', { name: 'Save' }).click();
+    await isNamed('When no rule matches');
     await conflict('When no rule matches').getByRole('button', { name: 'Keep editing' }).click();
     await expect(form.getByRole('combobox', { name: 'Default verdict' })).toHaveValue('auto_deny');
     await expect(form.getByRole('spinbutton', { name: 'Approval duration (minutes)' })).toHaveValue('45');
@@ -64,6 +66,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await other.must('PUT', '/partners/me/login-branding', { headline: 'Good day', accentColor: '#0a4a8a' });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(conflict('Sign-in page').locator('[data-member="headline"]')).toContainText(/Hello.*Good day/);
+    await isNamed('Sign-in page');
     await conflict('Sign-in page').getByRole('button', { name: 'Take theirs' }).click();
     await expect(page.getByRole('textbox', { name: 'Headline' })).toHaveValue('Good day');
   });

@@ -75,6 +75,16 @@ describe('IDY-95 versions', () => {
     expect((await admin.get(BRANDING)).body.data).toMatchObject({ version: 1 });
     expect((await put('"1"')).headers['etag']).toBe('"2"');
   });
+
+  it('IDY-95 an entry of the log about a save of a role or of branding names the version that it made', async () => {
+    const { id } = (await admin.post('/roles').send(role())).body.data;
+    await admin.patch(`/roles/${id}`).send({ name: newId() });
+    const saves = await sso.service.audits('role.update');
+    expect(saves.find(({ resource }) => resource.id === id)?.details).toMatchObject({ version: 2 });
+    const { version } = (await admin.put(BRANDING).send({ headline: 'Hello' })).body.data;
+    const branded = await sso.service.audits('partner.login_branding.update');
+    expect(branded.at(-1)?.details).toMatchObject({ version });
+  });
 });
 
 const BRANDING = '/partners/me/login-branding';

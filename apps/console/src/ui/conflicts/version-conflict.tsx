@@ -2,17 +2,26 @@ import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { getQuery } from '../../api/client.ts';
+import type { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
+import { useCan } from '../../api/me.ts';
 import { codeOf, problemOf } from '../../api/problem.ts';
 import { Overlay } from '../forms/unsaved.ts';
 import { QueryView } from '../state-views.tsx';
-import { plainName } from '../text/safe-text.tsx';
+import { plainName, SafeText } from '../text/safe-text.tsx';
+import { Instant } from '../text/time.tsx';
+import { lastSaveOf, type Versioned } from './last-save.ts';
 import { type Members, type Merge, mergeOf } from './merge.ts';
 
 export type Choice = 'theirs' | 'mine' | 'edit';
 
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 interface VersionConflictProps<Stored> {
   /** The record's name when the change began. */
   readonly about: string;
+  /** What the log calls a save of the record. */
+  readonly audited: AuditAction;
   /** Why the change was refused; the dialog is open while this is `version_conflict`. */
   readonly error: unknown;
   /** Reads the record as it is stored now. */
@@ -64,14 +73,49 @@ function Comparison({ about, nameOf, show, own, stored, merge: { mine, theirs } 
   );
 }
 
-function Content<Stored>({ stored, ...props }: VersionConflictProps<Stored> & { readonly stored: Stored }) {
-  const { membersOf, base, own, onChoose } = props;
+type ContentProps<Stored> = VersionConflictProps<Stored> & { readonly stored: Stored };
+
+const READ_AGAIN_MS = 1000;
+const MAX_READS = 6;
+
+/** The newest entry about a save of the record, once it is about the stored version. */
+function useLastSave(stored: Versioned, audited: AuditAction) {
+  const resourceId = stored.id ?? stored.orgId ?? undefined;
+  const { data: newest } = useQuery({
+    ...getQuery('audit', '/audit-logs', {
+      query: { action: [audited], ...(resourceId && { resourceId }), result: 'success', limit: 1 },
+      select: ({ data }) => data[0],
+      refetchInterval: ({ state: { status, dataUpdateCount, data } }) =>
+        status === 'error' || dataUpdateCount >= MAX_READS || lastSaveOf(stored, data?.data[0])?.name
+          ? false
+          : READ_AGAIN_MS,
+    }),
+    enabled: useCan()('GET /audit-logs'),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return lastSaveOf(stored, newest);
+}
+
+/** Who saved the record, as far as the reader may know, and when. */
+function SavedLine({ stored, audited }: { readonly stored: Versioned; readonly audited: AuditAction }) {
+  const words = useTranslations('ui.conflict');
+  const save = useLastSave(stored, audited);
+  if (save === null) return null;
+  const when = () => <Instant at={save.at} />;
+  const who = () => <SafeText value={save.name ?? ''} />;
+  return <Text size="sm">{words.rich(save.name === null ? 'saved' : 'savedBy', { who, when })}</Text>;
+}
+
+function Content<Stored extends Versioned | null>({ stored, ...props }: ContentProps<Stored>) {
+  const { membersOf, base, own, onChoose, audited } = props;
   const words = useTranslations('ui.conflict');
   const members = membersOf(stored);
   const merge = mergeOf({ base, own, stored: members });
   const choose = (choice: Choice) => () => onChoose(choice, stored, merge.merged);
   return (
     <Stack>
+      {stored && <SavedLine {...{ stored, audited }} />}
       <Text size="sm">{words('text')}</Text>
       <Comparison {...props} stored={members} merge={merge} />
       <Group justify="flex-end" gap="xs">
@@ -90,7 +134,7 @@ function Content<Stored>({ stored, ...props }: VersionConflictProps<Stored> & { 
 /**
  * Shows the stored values beside one's own after another person has saved the record. Both stay until the user chooses.
  */
-export function VersionConflict<Stored>(props: VersionConflictProps<Stored>) {
+export function VersionConflict<Stored extends Versioned | null>(props: VersionConflictProps<Stored>) {
   const { about, error, read, onClose } = props;
   const words = useTranslations('ui');
   const opened = error !== null && codeOf(error) === 'version_conflict';

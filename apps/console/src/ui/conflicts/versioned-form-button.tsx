@@ -4,13 +4,14 @@ import { type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
+import type { Versioned } from './last-save.ts';
 import type { VersionedFormProps } from './versioned-form.tsx';
 import { usePageOrg } from '../use-org.tsx';
 import { lazyPart } from '../later/lazy-part.ts';
 
 /** Loaded when the first form of this kind opens. */
 const VersionedForm = lazyPart(async () => ({ default: (await import('./versioned-form.tsx')).VersionedForm })) as <
-  Stored,
+  Stored extends Versioned,
 >(
   props: VersionedFormProps<Stored>,
 ) => ReactNode;
@@ -26,9 +27,9 @@ export interface VersionedFormButtonProps<Stored>
  * A button that opens a form for a record with a version; absent for those who may not act. What is typed stays when
  * another person has saved the record since.
  */
-export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stored>) {
+export function VersionedFormButton<Stored extends Versioned>(props: VersionedFormButtonProps<Stored>) {
   const { label, title = label, needs, text, fields, stored, valuesOf, save, read, ...rest } = props;
-  const { about, faultAt, changes, onDone, orgId, ...button } = rest;
+  const { about, audited, faultAt, changes, onDone, orgId, ...button } = rest;
   const words = useTranslations('ui');
   const { org } = usePageOrg();
   const [opened, dialog] = useDisclosure(false);
@@ -41,7 +42,7 @@ export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stor
       <Suspense fallback={null}>
         {opened && (
           <VersionedForm
-            {...{ title, about, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
+            {...{ title, about, audited, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
             orgId={orgId === undefined && props.title ? org : orgId}
             action={words('save')}
             onClose={dialog.close}

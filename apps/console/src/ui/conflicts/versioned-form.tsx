@@ -6,7 +6,8 @@ import { type FormAct, FormDialog } from '../forms/form-dialog.tsx';
 import { useAct } from '../forms/act-button.tsx';
 import { notifySaved } from '../notify.ts';
 import { SafeText } from '../text/safe-text.tsx';
-import { type Choice, VersionConflict } from './version-conflict.tsx';
+import type { Versioned } from './last-save.ts';
+import { type AuditAction, type Choice, VersionConflict } from './version-conflict.tsx';
 
 export interface VersionedFormProps<Stored> {
   readonly title: string;
@@ -27,6 +28,8 @@ export interface VersionedFormProps<Stored> {
   /** Faults at fields, for refusals that name no field themselves. */
   readonly faultAt?: ((error: unknown, values: Values) => Readonly<Record<string, string>>) | undefined;
   readonly changes: readonly string[];
+  /** What the log calls a save of the record. */
+  readonly audited: AuditAction;
   readonly onDone?: (() => void) | undefined;
   readonly onClose: () => void;
 }
@@ -91,8 +94,8 @@ function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedF
  * A form for a record with a version. When another person has saved the record since the form was opened, both values
  * stand side by side.
  */
-export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
-  const { title, orgId, text, action, fields, faultAt, onClose } = props;
+export function VersionedForm<Stored extends Versioned>(props: VersionedFormProps<Stored>) {
+  const { title, orgId, text, action, audited, fields, faultAt, onClose } = props;
   const { base, initial, sent, attempt, act, form, isConflict, settle, about, valuesOf, read } = useVersioned(props);
   const show = useShown(fields);
   return (
@@ -106,7 +109,7 @@ export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
       />
       {isConflict && (
         <VersionConflict
-          {...{ about, error: act.error, read }}
+          {...{ about, audited, error: act.error, read }}
           membersOf={valuesOf}
           base={valuesOf(base)}
           own={sent}

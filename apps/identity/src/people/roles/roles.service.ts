@@ -30,7 +30,7 @@ import { TechnicianFeed } from '../../sessions/technicians/technicians.service.t
 import { requireNotFrozen, TenantRefsRepository } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
 
-type Role = Omit<RoleRecord, 'system' | 'version'>;
+type Role = Omit<RoleRecord, 'system'>;
 const FIELDS = ['name', 'axis', 'permissions'];
 
 function auditRole(
@@ -38,9 +38,9 @@ function auditRole(
   action: 'role.create' | 'role.update' | 'role.delete',
   { before, after }: { readonly before: Role; readonly after: null } | { before: Role | null; after: Role },
 ): void {
-  const { id, name, partnerId, orgId } = after ?? before;
+  const { id, name, partnerId, orgId, version } = after ?? before;
   const changes = changesOf(before, after, FIELDS);
-  const details = { changes, changedFields: Object.keys(changes) };
+  const details = { changes, changedFields: Object.keys(changes), version };
   tx.audit({ action, resource: { type: 'role', id, name }, partnerId, orgId, details });
 }
 
@@ -76,10 +76,10 @@ export class RolesService {
     requireGrantable(caller, permissions);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const owner = await this.findRoleOwner(tx, caller, input);
-      const role = { id: newId(), name: input.name, axis: input.axis, permissions, ...owner };
+      const role = { id: newId(), name: input.name, axis: input.axis, permissions, version: 1, ...owner };
       await this.rolesRepository.insert(tx, role);
       auditRole(tx, 'role.create', { before: null, after: role });
-      return { data: { ...role, system: false, version: 1 } };
+      return { data: { ...role, system: false } };
     });
   }
 

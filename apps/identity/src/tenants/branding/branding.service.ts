@@ -55,7 +55,7 @@ export class BrandingService {
       tx.audit({
         action: 'partner.login_branding.update',
         resource: { type: 'partner', id: partnerId },
-        details: { set },
+        details: { set, version: stored.version },
       });
       return stored;
     });

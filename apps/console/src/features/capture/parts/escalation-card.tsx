@@ -70,6 +70,7 @@ export function EscalationCard({ policy }: CardProps) {
       aria-label={words('change')}
       text={words('text')}
       needs="PUT /pam/escalation-policy"
+      audited="pam.escalation_policy.update"
       fields={useFields()}
       stored={policy}
       valuesOf={escalationValues}

@@ -135,6 +135,7 @@ export function JustificationCard({ policy }: CardProps) {
       aria-label={words('change')}
       text={words('pendingText')}
       needs="PUT /pam/justification-policy"
+      audited="pam.justification_policy.update"
       fields={useFields()}
       stored={policy}
       valuesOf={justificationValues}

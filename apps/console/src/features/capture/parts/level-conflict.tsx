@@ -49,6 +49,7 @@ export function LevelConflict({ base: { policy, at }, values, act, onChoose }: L
   return (
     <VersionConflict
       about={before.name || words('levelsTitle')}
+      audited="pam.approval_policy.update"
       error={act.error}
       read={() => readApprovalPolicy(policy.orgId)}
       membersOf={(stored) => {

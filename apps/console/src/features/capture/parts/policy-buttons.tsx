@@ -87,6 +87,7 @@ export function EditPolicyButton({ policy }: { readonly policy: CapturePolicy })
       title={policy.name}
       variant="default"
       needs="PATCH /configuration-policies/{id}"
+      audited="configuration_policy.update"
       fields={useFields()}
       stored={policy}
       valuesOf={valuesOf}

@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { VersionedFormButton, type VersionedFormButtonProps } from '../../../ui/conflicts/versioned-form-button.tsx';
+import type { Versioned } from '../../../ui/conflicts/last-save.ts';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import capture from '../../../words/en/capture.json' with { type: 'json' };
 import captureLevels from '../../../words/en/captureLevels.json' with { type: 'json' };
@@ -16,7 +17,7 @@ interface SettingsCardProps<Stored> extends Omit<VersionedFormButtonProps<Stored
 }
 
 /** Settings of an organisation as facts, with the form that changes them; `children` stand below. */
-export function SettingsCard<Stored>({ title, facts, children, ...form }: SettingsCardProps<Stored>) {
+export function SettingsCard<Stored extends Versioned>({ title, facts, children, ...form }: SettingsCardProps<Stored>) {
   const words = useTranslations('capture');
   return (
     <Stack className="gh-card">

@@ -102,6 +102,7 @@ function ConfigCard({ config }: { readonly config: PamConfig }) {
         ...REASONS.map((name) => ({ name: words(name), value: config[name].join(' · ') })),
       ]}
       needs="PUT /pam/config"
+      audited="pam.config.update"
       fields={useConfigFields()}
       stored={config}
       valuesOf={valuesOf}
@@ -147,6 +148,7 @@ function PolicyCard({ policy }: { readonly policy: ApprovalPolicy }) {
         { name: words('aiRequester'), value: uiWords(separation.aiRequester ? 'yes' : 'no') },
       ]}
       needs="PUT /pam/approval-policy"
+      audited="pam.approval_policy.update"
       fields={[
         { name: 'default.approvals', label: words('approvals'), kind: 'number', required: true },
         { name: 'default.pendingMinutes', label: words('pendingMinutes'), kind: 'number', required: true },

@@ -88,6 +88,7 @@ function EditButton({ organization }: { readonly organization: Organization }) {
       orgId={null}
       variant="default"
       needs="PATCH /orgs/organizations/{id}"
+      audited="organization.update"
       fields={[
         {
           name: 'name',

@@ -20,6 +20,7 @@ export function RoleConflict({ role, draft, act, onChoose }: RoleConflictProps) 
   return (
     <VersionConflict
       about={role.name}
+      audited="role.update"
       error={act.error}
       read={() => readRole(role.id)}
       membersOf={(stored) => membersOf(stored) as Members}

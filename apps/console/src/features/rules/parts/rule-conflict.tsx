@@ -82,6 +82,7 @@ export function RuleConflict({ rule, draft, act, onChoose }: RuleConflictProps) 
   return (
     <VersionConflict
       about={rule.name}
+      audited="pam.rule.update"
       error={act.error}
       read={() => readRule(rule.id)}
       membersOf={(stored) => bodyOf(draftOf(stored)) as Members}

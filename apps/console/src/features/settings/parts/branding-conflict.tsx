@@ -27,6 +27,7 @@ export function BrandingConflict({ error, base, own, valuesOf, onChoose, onClose
   return (
     <VersionConflict
       about={words('branding')}
+      audited="partner.login_branding.update"
       error={error}
       read={readBranding}
       membersOf={(stored) => ({ ...valuesOf(stored) })}

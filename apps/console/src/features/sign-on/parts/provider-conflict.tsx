@@ -64,6 +64,7 @@ export function ProviderConflict({ provider, values, act, onChoose }: ProviderCo
   return (
     <VersionConflict
       about={name}
+      audited="sso.provider.update"
       error={act.error}
       read={() => readProvider(id)}
       membersOf={membersOf}

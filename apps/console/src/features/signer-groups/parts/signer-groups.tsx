@@ -130,6 +130,7 @@ function EditButton({ group }: { readonly group: SignerGroup }) {
       size="xs"
       variant="default"
       needs="PATCH /pam/signer-groups/{id}"
+      audited="pam.signer_group.update"
       fields={useFields()}
       stored={group}
       valuesOf={valuesOf}

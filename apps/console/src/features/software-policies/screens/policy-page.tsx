@@ -51,6 +51,7 @@ function EditButton({ policy }: { readonly policy: Policy }) {
       title={policy.name}
       variant="default"
       needs={PATCH}
+      audited="pam.software_policy.update"
       fields={[
         { name: 'name', label: words('name'), required: true, ...inputLimits(PATCH, 'name') },
         {
@@ -105,6 +106,7 @@ function AddButton({ policy }: { readonly policy: Policy }) {
       about={policy.name}
       text={words('addText')}
       needs={PATCH}
+      audited="pam.software_policy.update"
       fields={useEntryFields()}
       stored={policy}
       valuesOf={() => valuesOfEntry()}
@@ -125,6 +127,7 @@ function EditEntry({ policy, entry, at }: { readonly policy: Policy; readonly en
       size="xs"
       variant="default"
       needs={PATCH}
+      audited="pam.software_policy.update"
       fields={useEntryFields()}
       stored={policy}
       valuesOf={({ rules }) => valuesOfEntry(rules[placeOf(rules, entry, at)])}
