@@ -17,7 +17,7 @@ test.describe('journey 17: people', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill(email);
     await dialog.getByLabel('Name').fill('Kari Colleague');
-    await dialog.getByLabel('Reach').selectOption({ label: 'Selected sites' });
+    await dialog.getByLabel('Scope').selectOption({ label: 'Selected sites' });
     await dialog.getByLabel('Oslo').check();
     await dialog.getByLabel('Role').selectOption({ label: 'Organization Technician' });
     await expect(dialog.getByText('Approve, deny and stop elevations; freeze')).toBeVisible();

@@ -162,7 +162,7 @@ test.describe('journey 30: the overview', () => {
     await expect(customer.getByRole('columnheader')).toHaveText([/^Name/, 'Status']);
     await customer.goto('/rules/software-policies/places');
     await expect(customer.getByRole('heading', { name: `Policies for ${tenant.orgName}` })).toBeVisible();
-    await expect(customer.getByRole('group', { name: 'Place' })).not.toContainText('The whole partner');
+    await expect(customer.getByRole('group', { name: 'Location' })).not.toContainText('The whole partner');
     await customer.goto('/people/roles');
     await expect(customer.getByRole('link', { name: /^(Partner|Organization) \w+$/ })).toHaveText([/^O/, /^O/, /^O/]);
     await customer.goto('/requests');

@@ -26,7 +26,7 @@ describe('the sentence of an entry about a request', () => {
   it('of a report takes the program from the name, and tells what became of it at once', () => {
     const details = { flowType: 'uac_intercept', subjectUsername: 'maria', status: 'auto_approved' };
     expect(sentence(entry('pam.elevation_request.submit', details, SETUP))).toBe(
-      `requested ${SETUP} for maria: approved automatically`,
+      `requested ${SETUP} for maria: granted automatically`,
     );
   });
 
