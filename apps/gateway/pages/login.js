@@ -136,7 +136,7 @@ async function useSso() {
   const last = lastProvider.read();
   if (sso) return offer(sso, OF_ORGANIZATION);
   if (last) return offer(last, LAST_USED);
-  say('Open your organisation’s sign-in address. Your administrator finds it under Sign-on.');
+  say('Open your organisation’s sign-in address. Your administrator can copy it from the Sign-on page.');
 }
 
 function showPassword(isShown) {

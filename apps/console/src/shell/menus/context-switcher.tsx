@@ -115,7 +115,7 @@ export function ContextSwitcher() {
           aria-label={`${words('open')}: ${[path.own, path.chosen].filter(Boolean).join(' ▸ ')}`}
           aria-keyshortcuts="["
           data-context
-          maw={{ base: 210, sm: 340 }}
+          maw={{ base: 210, sm: 340, lg: 560 }}
         >
           <Path {...path} />
         </Button>

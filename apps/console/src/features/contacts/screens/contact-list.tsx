@@ -52,7 +52,7 @@ function RowActions({ contact }: { readonly contact: Contact }) {
   const words = useTranslations('contacts');
   const can = useCan();
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <Group gap="xs" wrap="nowrap">
       {can('PATCH /orgs/contacts/{id}') && <ContactButton orgId={contact.orgId} contact={contact} />}
       <ConfirmButton
         label={words('delete')}

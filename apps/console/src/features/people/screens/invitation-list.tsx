@@ -48,7 +48,7 @@ function useColumns(): readonly Column<Person>[] {
       header: words('acts'),
       bare: true,
       cell: (person) => (
-        <Group gap="xs" justify="flex-end">
+        <Group gap="xs">
           <InvitationButtons person={person} size="xs" />
         </Group>
       ),

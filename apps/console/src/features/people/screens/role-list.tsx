@@ -37,7 +37,7 @@ function Acts({ role }: { readonly role: Role }) {
   const can = useCan();
   const mayDelete = !role.system && lacking(permissions, role.permissions).length === 0;
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap">
       {can('POST /roles') && (
         <Button component={Link} to="/people/roles/new" search={{ from: role.id } as never} size="xs" variant="default">
           {words('copyRole')}

@@ -111,7 +111,7 @@ export function RuleForm(props: RuleFormProps) {
         <RuleRefusal error={error} orgId={orgId} />
         <SaveBar
           {...{ saving, acts, onCancel, isReady, warned }}
-          awaited={words(orgId === null ? 'incomplete' : 'effect.waiting')}
+          awaited={words(isComplete(draft) ? 'effect.waiting' : 'incomplete')}
         />
       </Stack>
     </form>

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Switch } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Switch, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -136,8 +136,9 @@ function useColumns(props: CandidateTableProps, lines: readonly Line[]): readonl
 
 /** The rules of the candidate: each can be moved, changed and removed without any effect. */
 export function CandidateTable(props: CandidateTableProps) {
-  const words = useTranslations('rules.replays');
+  const words = useTranslations('rules');
   const lines = linesOf(props.rules, props.candidate);
   const columns = useColumns(props, lines);
-  return <DataTable label={words('candidate')} columns={columns} rows={lines} idOf={({ id }) => id} />;
+  if (lines.length === 0) return <Text size="sm">{words('noOwn')}</Text>;
+  return <DataTable label={words('replays.candidate')} columns={columns} rows={lines} idOf={({ id }) => id} />;
 }

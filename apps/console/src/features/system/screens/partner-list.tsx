@@ -122,7 +122,7 @@ function useColumns(): readonly Column<Partner>[] {
       header: words('acts'),
       bare: true,
       cell: (partner) => (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap">
           {partner.status !== 'churned' && <InviteButton partner={partner} />}
           <EditPartner partner={partner} />
         </Group>
