@@ -38,6 +38,19 @@ test.describe('journey 31: a viewer', () => {
     await page.getByLabel('From date').fill('2026-03-04');
     await expect(page.getByText('2026-03-04')).toBeVisible();
   });
+
+  test('sorts requests by device where all are open, and by time elsewhere', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    for (const name of ['LT-2', 'LT-1']) await report(await world.makeDevice(tenant, name), PROMPT);
+    const page = await openAs(await world.makePerson('Organization Viewer', tenant), '/requests?sort=deviceHostname');
+    await expect(page.getByRole('row')).toHaveCount(3);
+    const byDevice = page.getByRole('button', { name: 'Sort by Device' });
+    await expect(byDevice).toHaveCount(0);
+    await page.getByRole('combobox', { name: 'Filter: Status' }).selectOption('pending');
+    await expect(page.getByRole('row').nth(1)).toContainText('LT-1');
+    await byDevice.click();
+    await expect(page.getByRole('row').nth(1)).toContainText('LT-2');
+  });
 });
 
 const PROMPT = { path: String.raw`C:\Temp\setup.exe` };

@@ -21,7 +21,7 @@ import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
 import { Place } from '../../../ui/text/facts.tsx';
 import { fileNameOf, SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type OUTCOMES, type SHARED, type SORTS, SOURCES } from '../model.ts';
+import { isOpenOnly, type OUTCOMES, type SHARED, sortOf, type SORTS, SOURCES } from '../model.ts';
 
 const PAGE_LENGTH = 50;
 
@@ -46,7 +46,7 @@ interface RequestFilter {
 
 /** A page of the history of requests. */
 const requestsQuery = (filter: RequestFilter) => {
-  const { org, site, status, flow, source, device, rule, earlier, shared, outcome, from, to, q, sort, page } = filter;
+  const { org, site, status, flow, source, device, rule, earlier, shared, outcome, from, to, q, page } = filter;
   return requestPageQuery('requests', {
     limit: PAGE_LENGTH,
     page: page ?? 1,
@@ -61,7 +61,7 @@ const requestsQuery = (filter: RequestFilter) => {
     from,
     to,
     search: q,
-    sort,
+    sort: sortOf(filter),
   });
 };
 
@@ -69,7 +69,8 @@ const requestsQuery = (filter: RequestFilter) => {
 const AskDialog = lazyPart(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));
 const route = getRouteApi('/requests');
 
-function useColumns(origin: Origin): readonly Column<ElevationRequest>[] {
+/** @param isOpen whether all requests are open */
+function useColumns(origin: Origin, isOpen: boolean): readonly Column<ElevationRequest>[] {
   const words = useTranslations('requests');
   const sourceWords = useTranslations('elevation.source');
   const flowWords = useTranslations('elevation.flow');
@@ -91,13 +92,13 @@ function useColumns(origin: Origin): readonly Column<ElevationRequest>[] {
     {
       id: 'where',
       header: words('where'),
-      sort: 'deviceHostname',
+      ...(isOpen && { sort: 'deviceHostname' }),
       cell: (row) => <Place names={[row.orgName, row.siteName, row.deviceHostname]} />,
     },
     {
       id: 'who',
       header: words('who'),
-      sort: 'subjectUsername',
+      ...(isOpen && { sort: 'subjectUsername' }),
       cell: (row) => <SafeText value={row.subjectUsername ?? row.requestedByName ?? ''} most={40} />,
     },
     { id: 'status', header: words('status'), cell: (row) => <StatusBadge status={row.status} /> },
@@ -213,10 +214,10 @@ function Rows({ requests, origin }: RowsProps) {
   return (
     <DataTable
       label={words('title')}
-      columns={useColumns(origin)}
+      columns={useColumns(origin, isOpenOnly(search))}
       rows={requests}
       idOf={({ id }) => id}
-      sort={search.sort ?? '-requestedAt'}
+      sort={sortOf(search) ?? '-requestedAt'}
       onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
     />
   );
