@@ -42,7 +42,7 @@ test.describe('journey 13: enforce single sign-on', () => {
 
     const refused = await open('/login');
     await new SignInPage(refused).givePassword(governed);
-    await expect(refused.getByText('The e-mail address or password is not correct.')).toBeVisible();
+    await expect(refused.getByText('Invalid email or password.')).toBeVisible();
     const breakGlass = await spared.signIn(world.baseUrl);
     await breakGlass.must('GET', '/auth/me');
   });

@@ -130,7 +130,7 @@ inBrowser('the pages, for people', () => {
     await page.locator('#notice.good').getByText('an e-mail is on its way').waitFor();
     await page.locator('#password').fill('certainly not the password');
     await page.keyboard.press('Enter');
-    await page.locator('#notice:not(.good)').getByText('The e-mail address or password is not correct.').waitFor();
+    await page.locator('#notice:not(.good)').getByText('Invalid email or password.').waitFor();
   });
 
   it('tell what a password must be before it is chosen, and again when it is refused', async () => {

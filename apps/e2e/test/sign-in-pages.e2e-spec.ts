@@ -343,7 +343,7 @@ inBrowser('the pages, in a real browser', () => {
       await page.locator('#notice:not([hidden])').waitFor();
       texts.push((await page.locator('#notice').textContent()) ?? '');
     }
-    expect(texts).toEqual(Array(2).fill('The e-mail address or password is not correct.'));
+    expect(texts).toEqual(['Invalid email or password.', 'Invalid email or password.']);
   });
 
   it('never send the browser to another site after a sign-in, and leave no token in its storage', async () => {

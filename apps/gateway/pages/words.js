@@ -17,7 +17,7 @@ const WORDS = {
   user_gone: 'Your account is no longer active.',
   sso_error:
     'Your identity provider could not sign you in. Try again. If this happens again, contact your administrator.',
-  invalid_credentials: 'The e-mail address or password is not correct.',
+  invalid_credentials: 'Invalid email or password.',
   mfa_code_invalid: 'That code is not correct. Codes change every 30 seconds.',
   mfa_token_invalid: 'This sign-in took too long. Start again.',
   invitation_invalid: 'This invitation is no longer valid. Ask for a new one.',
