@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,20 +18,24 @@ const RESTARTS = 'key-rotation|rolling-restart|version-skew';
 
 const has = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
 
+/** The browsers of the tests of pages, which `findBrowser` explains, by the packages that bring them. */
+const BROWSERS = { chromium: ['chromium-browser', 'google-chrome'], 'chromium-headless-shell': [] };
+
 /**
- * Installs a browser for the tests of the pages from the distribution's packages, if root. Without a browser those
- * tests are skipped with a message.
+ * Installs the browsers from the distribution's packages, if root. Without any, the tests of the pages are skipped with
+ * a message.
  */
-function provideBrowser() {
-  if (process.env['CHROMIUM_PATH'] || ['chromium', 'chromium-browser', 'google-chrome'].some(has)) return;
+function provideBrowsers() {
+  const missing = Object.entries(BROWSERS).filter(([name, others]) => ![name, ...others].some(has));
+  if (process.env['CHROMIUM_PATH'] || missing.length === 0) return;
   if (process.platform !== 'linux' || process.getuid() !== 0 || !has('apt-get')) return;
-  process.stdout.write('installing chromium for the tests of the pages\n');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  try {
-    execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { stdio: 'ignore', env });
-  } catch {
-    process.stdout.write('chromium could not be installed; the tests of the pages will be skipped\n');
+  const get = (...words) => spawnSync('apt-get', [...words, '-qq'], { stdio: 'ignore', env }).status === 0;
+  get('update');
+  for (const [name] of missing) {
+    process.stdout.write(`installing ${name} for the tests of the pages\n`);
+    if (!get('install', '-y', '--no-install-recommends', name))
+      process.stdout.write(`${name} could not be installed\n`);
   }
 }
 
@@ -163,7 +167,7 @@ if (process.env.CI === undefined && !process.argv.includes('--all')) process.env
 requireSupportedSystem();
 process.chdir(REPOSITORY);
 await install({ all: true });
-provideBrowser();
+provideBrowsers();
 const timer = setInterval(tell, TELL_EVERY_MS);
 const turns = new Map();
 for (const [name, step] of Object.entries(STEPS)) turns.set(name, inTurn(name, step));

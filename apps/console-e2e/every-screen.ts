@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { untilDrawn } from './browser.ts';
 import { report } from './report.ts';
 import { type Tenant, until, type World } from './world.ts';
 
@@ -169,9 +170,6 @@ export function addressOf(route: string, ids: Scene['ids']): string | null {
   return `${route}${search}`.replaceAll(/\$(\w+)/g, (_, name: string) => idOf(name) ?? '');
 }
 
-/** In the page: waits until it has drawn whatever was under way, however busy the machine is. */
-const untilIdle = (): Promise<unknown> => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 20)));
-
 /** Goes from screen to screen without loading the console anew. */
 export class Tour {
   private underWay = 0;
@@ -198,7 +196,7 @@ export class Tour {
 
   async settle(): Promise<void> {
     await this.page.locator('main :is(h1, h2)').first().waitFor();
-    for (let quiet = 0; quiet < 3; quiet = (await this.isBusy()) ? 0 : quiet + 1) await this.page.evaluate(untilIdle);
+    for (let quiet = 0; quiet < 3; quiet = (await this.isBusy()) ? 0 : quiet + 1) await this.page.evaluate(untilDrawn);
   }
 
   private async isBusy(): Promise<boolean> {

@@ -2,16 +2,8 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from '@gatehouse/stack';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launch } from './browser.ts';
 
-/** Without these options Chromium contacts its vendor's servers. */
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 /** The worker fetches the whole console into each new browser: a quarter of the CPU. Journeys about it allow it. */
 const WITHOUT_WORKER = { serviceWorkers: 'block' } as const;
 const report = process.env['GATEHOUSE_JOURNEYS_REPORT'];
@@ -30,7 +22,7 @@ export default defineConfig({
   forbidOnly: true,
   reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
   use: {
-    launchOptions: { executablePath: findBrowser(), args: QUIET },
+    launchOptions: launch(findBrowser()),
     actionTimeout: 60_000,
     locale: 'en-GB',
     timezoneId: 'Europe/Oslo',

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test';
+import { findWholeBrowser } from '@gatehouse/stack';
 import { Authenticator } from '../authenticator.ts';
+import { launch, tap } from '../browser.ts';
 import { expect, test } from '../journey.ts';
 import { PushKeys } from '../push-service.ts';
 import { report } from '../report.ts';
 import { type Device, type Invitation, until, type World } from '../world.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', launchOptions: launch(findWholeBrowser()) });
 
 test.describe('journey 2: on the phone', () => {
   test('a push, Approve and a passkey are three taps, and the agent gets what it waits for', async ({
@@ -49,14 +51,14 @@ test.describe('journey 2: on the phone', () => {
     });
     let taps = 1;
     await phone.goto(await deliver(phone, world.baseUrl, push));
-    const tap = async (name: string) => {
-      await phone.getByRole('button', { name, exact: true }).tap();
+    const tapOn = async (name: string) => {
+      await tap(phone.getByRole('button', { name, exact: true }));
       taps += 1;
     };
     for (const name of ['Approve', 'More approval options', 'Deny'])
       await expect.poll(() => heightOf(phone, name), name).toBe(MIN_HEIGHT);
-    await tap('Approve');
-    await tap('Use a passkey');
+    await tapOn('Approve');
+    await tapOn('Use a passkey');
     await expect(phone.getByRole('status').filter({ hasText: /approved.*30 min/ })).toBeVisible();
     console.log(`journey 2: ${taps} taps, ${Date.now() - began} ms from the report to the approval`);
     expect(taps).toBeLessThanOrEqual(MAX_TAPS);

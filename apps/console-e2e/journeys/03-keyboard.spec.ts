@@ -1,3 +1,4 @@
+import { tap } from '../browser.ts';
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 import { covered } from '../senses.ts';
@@ -226,12 +227,12 @@ test.describe('journey 3: the queue by keyboard', () => {
     });
     const rowOf = (of: typeof page, id: string) => of.locator(`li[data-request="${id}"]`);
     const own = rowOf(colleague, risky).getByRole('button', { name: "I'm on it" });
-    await own.tap();
+    await tap(own);
     await expect(own).toHaveAttribute('aria-pressed', 'true');
     await expect(rowOf(page, risky)).toContainText('is on it');
     await expectAccessible(page);
     await expectAccessible(colleague);
-    await own.tap();
+    await tap(own);
     await expect(rowOf(page, risky)).not.toContainText('is on it');
     await rowOf(page, risky).getByRole('button', { name: "I'm on it" }).press('Enter');
     await expect(rowOf(colleague, risky)).toContainText('is on it');

@@ -2,7 +2,7 @@ export { brokerSettings, brokerUrlOf } from './broker-url.ts';
 export { type BackingOptions, startBacking, sweepAbandoned, URL_SETTINGS } from './backing.ts';
 export type { Backing, Part, RunningPart } from './parts/running-part.ts';
 export { Api, type ApiAnswer, type SignInAs } from './api.ts';
-export { findBrowser } from './binaries/run.ts';
+export { findBrowser, findWholeBrowser } from './binaries/run.ts';
 export { credentialsOf } from './credentials.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
