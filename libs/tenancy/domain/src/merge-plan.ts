@@ -48,7 +48,8 @@ export function mergePlan(facts: MergeFacts): MergePlan {
   const totalMovableRows = facts.tables.reduce((sum, { move }) => sum + move, 0);
   const blockers = [...blockersOf(facts), ...facts.remarks.blockers];
   const dropped = facts.tables.reduce((sum, { drop }) => sum + drop, 0);
-  const warning = `${dropped} ${dropped === 1 ? 'record' : 'records'} cannot move and will be deleted, as listed by kind.`;
+  const records = dropped === 1 ? '1 record' : `${dropped} records`;
+  const warning = `${records} cannot move and will be deleted, as listed by kind.`;
   const warnings = [...(dropped > 0 ? [warning] : []), ...facts.remarks.warnings];
   const verdict = blockers.length > 0 ? 'blocked' : totalMovableRows > facts.maxRows ? 'too_large' : 'ok';
   return { totalMovableRows, verdict, warnings, blockers };

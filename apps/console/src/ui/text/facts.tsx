@@ -33,13 +33,10 @@ interface PlaceProps {
 }
 
 /** Where something is. Lines break between the names, not at the hyphens of a host name. */
-export const Place = ({ names }: PlaceProps) => (
-  <span className="gh-where">
-    {names.filter(Boolean).map((name, at) => (
-      <Fragment key={at}>
-        {at > 0 && ' ▸ '}
-        <span className="gh-name">{plainName(name ?? '')}</span>
-      </Fragment>
-    ))}
-  </span>
-);
+export const Place = ({ names }: PlaceProps) =>
+  names.filter(Boolean).map((name, at) => (
+    <Fragment key={at}>
+      {at > 0 && ' ▸ '}
+      <span className="gh-name">{plainName(name ?? '')}</span>
+    </Fragment>
+  ));
