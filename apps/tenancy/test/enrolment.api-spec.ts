@@ -4,6 +4,8 @@ import { anOrgAdmin } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
+const TEN_YEARS_MS = 3650 * 24 * 3600 * 1000;
+
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
@@ -25,6 +27,19 @@ describe('enrollment keys', () => {
     const listed = await tenancy.admin(partnerId).get('/enrollment-keys');
     expect(listed.body.data).toMatchObject([{ id: key.id }]);
     expect(JSON.stringify(listed.body)).not.toContain(sha256Hex(key.key));
+  });
+
+  it.each([
+    ['in the past', -60_000, 400],
+    ['a minute ahead', 60_000, 201],
+    ['just within ten years', TEN_YEARS_MS - 60_000, 201],
+    ['over ten years ahead', TEN_YEARS_MS + 60_000, 400],
+  ])('an expiry %s is answered with the status that its bounds give', async (_, ahead, status) => {
+    const expiresAt = new Date(Date.now() + ahead).toISOString();
+    const answer = await tenancy.admin(partnerId).post('/enrollment-keys').send({ orgId, name: 'Key', expiresAt });
+    expect(answer.body).toMatchObject(
+      status === 201 ? { expiresAt } : { status, code: 'validation_failed', issues: [{ path: 'expiresAt' }] },
+    );
   });
 
   it('rotates: the old key enrols nothing, the new one does', async () => {
@@ -129,7 +144,8 @@ describe('enrolling agents', () => {
     const once = await tenancy.enrollmentKey(partnerId, orgId, { maxUsage: 1 });
     await tenancy.device(once.key);
     expect((await enrol(once.key)).body).toMatchObject({ status: 401, code: 'enrollment_key_exhausted' });
-    const old = await tenancy.enrollmentKey(partnerId, orgId, { expiresAt: '2020-01-01T00:00:00.000Z' });
+    const old = await tenancy.enrollmentKey(partnerId, orgId);
+    await tenancy.service.sql('UPDATE enrollment_keys SET expires_at = now() WHERE id = $1', [old.id]);
     expect((await enrol(old.key)).body).toMatchObject({ status: 401, code: 'enrollment_key_expired' });
     expect((await enrol('nothing')).body).toMatchObject({ status: 401, code: 'enrollment_key_invalid' });
   });

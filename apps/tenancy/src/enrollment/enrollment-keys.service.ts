@@ -1,9 +1,10 @@
 import { changesOf, invalid, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type {
-  CreateEnrollmentKeyDto,
-  EnrollmentKeyQuery,
-  EnrollmentKeyResponse,
-  IssuedEnrollmentKeyResponse,
+import {
+  type CreateEnrollmentKeyDto,
+  type EnrollmentKeyQuery,
+  type EnrollmentKeyResponse,
+  type IssuedEnrollmentKeyResponse,
+  MAX_KEY_MINUTES,
 } from '@gatehouse/contracts-tenancy';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -38,6 +39,12 @@ function auditKeyChange(
 
 const DEFAULT_TTL_MINUTES = 30 * 24 * 60;
 
+function requireUsableExpiry(expiresAt: string): void {
+  const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
+  if (minutes <= 0) throw invalid('expiresAt', 'must be in the future');
+  if (minutes > MAX_KEY_MINUTES) throw invalid('expiresAt', 'must be within ten years');
+}
+
 function requireSiteInReach({ scope }: UserCaller, siteId: string | null | undefined): void {
   if (scope.sites === 'all' || (siteId && scope.sites.has(siteId))) return;
   throw new ProblemError('site_access_denied', 'Your access is limited to some sites; choose one of them.');
@@ -68,6 +75,7 @@ export class EnrollmentKeysService {
       caller,
       caller.idempotency,
       async (tx) => {
+        if (draft.expiresAt) requireUsableExpiry(draft.expiresAt);
         const { id: orgId, partnerId } = await requireWritable(tx, caller, draft.orgId);
         const row = await this.enrollmentKeysRepository.insert(tx, {
           ...draft,

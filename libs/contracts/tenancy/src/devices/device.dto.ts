@@ -177,15 +177,15 @@ export class GroupDevicesDto {
   @UuidList({ minItems: 1, maxItems: MAX_MEMBERS_AT_ONCE }) deviceIds!: string[];
 }
 
-const TEN_YEARS_OF_MINUTES = 10 * 365 * 24 * 60;
+export const MAX_KEY_MINUTES = 10 * 365 * 24 * 60;
 
 export class CreateEnrollmentKeyDto {
   @Uuid() orgId!: string;
   @Uuid({ optional: true, nullable: true }) siteId?: string | null;
   @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Whole({ min: 1, max: MAX_CAP, optional: true, nullable: true }) maxUsage?: number | null;
-  @Instant({ optional: true }) expiresAt?: string;
-  @Whole({ min: 1, max: TEN_YEARS_OF_MINUTES, optional: true }) ttlMinutes?: number;
+  @Instant({ optional: true, description: 'In the future, at most ten years ahead.' }) expiresAt?: string;
+  @Whole({ min: 1, max: MAX_KEY_MINUTES, optional: true }) ttlMinutes?: number;
   /** Whether a machine without its token may return as its device, if an administrator confirms it; default false. */
   @Flag({ optional: true }) allowReenrollment?: boolean;
 }
