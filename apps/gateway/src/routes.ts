@@ -88,7 +88,7 @@ const API_ROUTES: readonly Route[] = [
   { path: '/agents/:id/token', upstream: 'tenancy', credential: 'agent' },
 
   ...signedIn('pam', '/pam', '/approvals', '/devices/:id/actuate-elevation'),
-  ...large(RULE_CHANGES_BODY_LIMIT_BYTES, 'pam', '/pam/replays'),
+  ...large(RULE_CHANGES_BODY_LIMIT_BYTES, 'pam', '/pam/replays', '/pam/signer-groups', '/pam/software-policies'),
   {
     path: '/agents/:id/elevation-requests',
     upstream: 'pam-ingest',

@@ -160,6 +160,7 @@ describe('a request', () => {
     ['/api/v1/pam/rules', 100 * 1024],
     ['/api/v1/agents/1/elevation-requests', 32 * 1024],
     ['/api/v1/partners/me/login-branding', 512 * 1024],
+    ['/api/v1/pam/signer-groups', 2 * 1024 * 1024],
     ['/api/v1/sso/saml/acs', 512 * 1024],
     ['/api/v1/orgs/contacts/import', 8 * 1024 * 1024],
   ])('to %s may hold %d bytes and no more, chunked or not', async (path, limit) => {

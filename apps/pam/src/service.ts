@@ -4,6 +4,8 @@ import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { PamConfig } from './pam.config.ts';
 
+const LONG_LISTS = ['replays', 'signer-groups', 'software-policies'].map((name) => `${API_PREFIX}/pam/${name}`);
+
 export const pamService: ServiceDefinition<PamConfig> = {
   name: 'pam',
   config: PamConfig,
@@ -25,7 +27,7 @@ export const pamService: ServiceDefinition<PamConfig> = {
   measure: measureDecisions,
   configureHttp: async (server) => {
     server.addHook('onRoute', (route) => {
-      if (route.url === `${API_PREFIX}/pam/replays`) route.bodyLimit = RULE_CHANGES_BODY_LIMIT_BYTES;
+      if (LONG_LISTS.some((path) => route.url.startsWith(path))) route.bodyLimit = RULE_CHANGES_BODY_LIMIT_BYTES;
     });
   },
 };

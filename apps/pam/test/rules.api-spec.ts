@@ -246,6 +246,13 @@ describe('what decides requests', () => {
       });
     });
 
+    it('PAM-34 take 500 signers of 255 characters', async () => {
+      const signers = Array.from({ length: 500 }, (_, at) => `${at}`.padEnd(255, 'x'));
+      const { id } = (await group({ signers: signers.slice(1) })).body.signerGroup;
+      const changed = await admin().patch(`/pam/signer-groups/${id}`).send({ signers });
+      expect(changed.body.signerGroup.signers).toEqual(signers);
+    });
+
     it('PAM-34 take a signer of 255 characters, whatever spaces stand around it', async () => {
       expect((await group({ signers: [` ${'x'.repeat(255)} `] })).body.signerGroup.signers).toEqual(['x'.repeat(255)]);
     });

@@ -9,7 +9,7 @@ export const BRANDING_BODY_LIMIT_BYTES = 512 * 1024;
 export const ORGANIZATION_ORDER_BODY_LIMIT_BYTES = 512 * 1024;
 /** A user in thousands of groups has a long SAML response. */
 export const SAML_FORM_BODY_LIMIT_BYTES = 512 * 1024;
-/** 200 changes of rules with long texts, or the order of 5000 rules. */
+/** 200 changes of rules with long texts, the order of 5000 rules, or 1000 long lines of a policy. */
 export const RULE_CHANGES_BODY_LIMIT_BYTES = 2 * 1024 * 1024;
 export const API_PREFIX = '/api/v1';
 
