@@ -89,6 +89,7 @@ describe('the approval policy', () => {
     { levels: [{ ...LEVEL, siteId: 'x' }] },
     { levels: Array.from({ length: 21 }, () => LEVEL) },
     { levels: [], default: { approvals: 6 } },
+    { levels: [], default: { pendingMinutes: 4 } },
     { levels: [], separation: { ruleEditors: 'yes' } },
     { levels: [], version: 3 },
   ])('refuses %j', async (body) => {

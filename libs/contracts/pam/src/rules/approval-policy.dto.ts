@@ -3,7 +3,7 @@ import { MAX_VOTES } from '../requests/elevation-request.record.ts';
 import { FLOW_TYPES, type FlowType } from '../vocabulary.ts';
 
 const APPROVALS = { min: 1, max: MAX_VOTES, description: 'How many people have to approve.' };
-const PENDING_MINUTES = { max: 1440, description: 'How long a request waits for them.' };
+const PENDING_MINUTES = { min: 5, max: 1440, description: 'How long a request waits for them.' };
 
 /** What some requests demand; a request has to meet every member that is given. An empty list counts as absent. */
 export class ApprovalLevelDto {
@@ -18,7 +18,7 @@ export class ApprovalLevelDto {
   @UuidList({ maxItems: 50, optional: true, description: 'Devices at one of these sites.' })
   siteIds?: string[];
   @Whole(APPROVALS) approvals!: number;
-  @Whole({ min: 5, ...PENDING_MINUTES }) pendingMinutes!: number;
+  @Whole(PENDING_MINUTES) pendingMinutes!: number;
   @Flag({
     optional: true,
     description:
@@ -30,12 +30,13 @@ export class ApprovalLevelDto {
 /** What requests demand that no level is for. */
 export class DefaultDemandDto {
   @Whole({ ...APPROVALS, optional: true }) approvals?: number;
-  @Whole({ min: 1, ...PENDING_MINUTES, optional: true }) pendingMinutes?: number;
+  @Whole({ ...PENDING_MINUTES, optional: true }) pendingMinutes?: number;
 }
 
 export class DefaultDemandRecord {
   @Whole(APPROVALS) approvals!: number;
-  @Whole({ min: 1, ...PENDING_MINUTES }) pendingMinutes!: number;
+  /** The time of the installation may be shorter than what a policy can set. */
+  @Whole({ ...PENDING_MINUTES, min: 1 }) pendingMinutes!: number;
 }
 
 /** Who must not approve. */
