@@ -31,7 +31,7 @@ const EVERY_MS = 30_000;
 const SWEEPER = asService('pam');
 const DEVICE_RETIRED = 'The device was decommissioned.';
 const DEVICE_MOVED = 'The device moved to another organisation.';
-const REQUESTER_LEFT = 'The technician who requested it can no longer act on devices there.';
+const REQUESTER_LEFT = 'The user who requested it may no longer request it there.';
 const PROVIDER_ENDED = 'The identity provider of its requester no longer signs them in.';
 
 /**

@@ -59,14 +59,18 @@ const REVOKE_OF_PROVIDER = withOutcome(`
   UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $3, ended_at = now()
    WHERE ${OF_PROVIDER} AND ${IS_ACTIVE}`);
 
-/** SQL condition: a known technician may no longer act on the device. A merge moves both in turn. */
-const mayNotAct = (technician: string): string => `NOT EXISTS (SELECT FROM org_ref o
+/** SQL condition: a known person no longer has a permission on the device. A merge moves both in turn. */
+const mayNot = (permission: string, person: string): string => `NOT EXISTS (SELECT FROM org_ref o
     WHERE o.org_id = r.org_id AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))
-  AND EXISTS (SELECT FROM technician_ref t WHERE t.user_id = ${technician})
-  AND NOT EXISTS (SELECT FROM elevation_voters(r.partner_id, r.org_id) v WHERE v.user_id = ${technician}
-    AND (v.everywhere OR EXISTS (SELECT FROM device_ref d
-      WHERE d.device_id = r.device_id AND d.site_id = ANY (v.site_ids))))`;
-const HAS_LEFT = `r.flow_type = 'tech_jit_admin' AND ${mayNotAct('r.requested_by')}`;
+  AND EXISTS (SELECT FROM technician_ref t WHERE t.user_id = ${person})
+  AND NOT EXISTS (SELECT FROM people_who_may(${permission}, r.partner_id, r.org_id) p WHERE p.user_id = ${person}
+    AND (p.everywhere OR EXISTS (SELECT FROM device_ref d
+      WHERE d.device_id = r.device_id AND d.site_id = ANY (p.site_ids))))`;
+/** SQL condition: a person made the request, and could not make it any more. */
+const HAS_LEFT = `r.flow_type IN ('tech_jit_admin', 'ai_tool_action') AND ${mayNot(
+  `CASE r.flow_type WHEN 'ai_tool_action' THEN 'tools:request' ELSE 'devices:execute' END`,
+  'r.requested_by',
+)}`;
 
 const SWEEP = {
   /** By the database's clock. */
@@ -84,7 +88,7 @@ const SWEEP = {
   releaseOfChanged: `
     UPDATE elevation_requests r SET taken_by = NULL, taken_by_name = NULL, taken_until = NULL
      WHERE r.status = 'pending' AND r.taken_by = ANY ($1::uuid[]) AND r.taken_until > now()
-       AND ${mayNotAct('r.taken_by')} RETURNING ${FACT_COLUMNS}`,
+       AND ${mayNot("'devices:execute'", 'r.taken_by')} RETURNING ${FACT_COLUMNS}`,
 };
 
 @Injectable()

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { reachOf } from '@gatehouse/database';
+import { acrossTenants, reachOf } from '@gatehouse/database';
 
 /** The reasons of decisions that an organisation keeps, for the console to offer. */
 export class ReasonsOfDecisions1800000004531 implements MigrationInterface {
@@ -96,5 +96,28 @@ export class Namesakes1800000007000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX device_ref_by_name');
     await runner.query('ALTER TABLE device_ref DROP COLUMN former_places, DROP COLUMN folded_hostname');
+  }
+}
+
+/** The people who have a permission in an organisation, and at which sites: `elevation_voters` for any permission. */
+export class PeopleWhoMay1800000008000 implements MigrationInterface {
+  name = 'PeopleWhoMay1800000008000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      acrossTenants({
+        name: 'people_who_may(wanted text, of_partner uuid, of_org uuid)',
+        returns: 'TABLE (user_id uuid, everywhere boolean, site_ids uuid[])',
+        volatility: 'STABLE',
+        query: `SELECT t.user_id, a.site_ids = '{}', a.site_ids
+          FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active
+         WHERE (a.partner_id = of_partner OR a.partner_id IS NULL) AND a.permissions && ARRAY[wanted, '*']
+           AND (a.level = 'system' OR (a.partner_id = of_partner AND (a.all_orgs OR of_org = ANY (a.org_ids))))`,
+      }),
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP FUNCTION people_who_may');
   }
 }
