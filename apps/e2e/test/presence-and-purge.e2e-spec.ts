@@ -294,26 +294,27 @@ describe('the purge of an archived organisation', () => {
     await furnish(neighbour);
     person = await furnish(tenant);
     api = await partnerAdministrator(world, tenant.partnerId);
-    const { partnerId, orgId, deviceId } = tenant;
-    await sql(
-      world,
-      'tenancy',
-      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'person ' || n
-        FROM generate_series(1, ${BULK}) AS n`,
-      [partnerId, orgId],
-    );
-    await sql(
-      world,
-      'pam',
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status)
-        SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${BULK})`,
-      [partnerId, orgId, deviceId],
-    );
-    if (programs === null) return;
-    await sql(world, 'identity', 'UPDATE sso_domains SET verified_at = now() WHERE org_id = $1', [orgId]);
-    kept = await rowsOf(orgId);
-    expect(await operated('backup', '--to', backups)).toMatchObject({ code: 0 });
+    const { orgId } = tenant;
+    await addContacts(BATCH + 1);
+    if (programs !== null) {
+      await sql(world, 'identity', 'UPDATE sso_domains SET verified_at = now() WHERE org_id = $1', [orgId]);
+      kept = await rowsOf(orgId);
+      expect(await operated('backup', '--to', backups)).toMatchObject({ code: 0 });
+    }
+    await addContacts(BULK);
+    const columns = 'elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status)';
+    await addRows('pam', BULK, columns, `'${tenant.deviceId}', 'pc', 'uac_intercept', 'denied'`);
   }, 240_000);
+
+  const addRows = (database: string, count: number, columns: string, values: string): Promise<unknown> =>
+    sql(
+      world,
+      database,
+      `INSERT INTO ${columns} SELECT gen_random_uuid(), $1, $2, ${values} FROM generate_series(1, ${count}) AS n`,
+      [tenant.partnerId, tenant.orgId],
+    );
+  const addContacts = (count: number) =>
+    addRows('tenancy', count, 'contacts (id, partner_id, org_id, name)', `'person ' || n`);
 
   it('reaches every table of every service, through kill -9; what others have, and the audit, stay', async () => {
     await api.must('POST', `/orgs/organizations/${tenant.orgId}/archive`, { retentionDays: 1 });
@@ -531,6 +532,9 @@ describe('the purge of an archived organisation', () => {
     )[0]?.status;
 });
 
+/** Rows that a restoration copies at a time. */
+const BATCH = 2_000;
+/** Rows that make a purge long enough to be killed within; what is restored from the backup has fewer. */
 const BULK = 15_000;
 
 interface Made {
