@@ -91,12 +91,14 @@ describe('devices', () => {
     }
   });
 
-  it('rotates the token: only the new one works', async () => {
+  it('TEN-103 rotates the token: only the new one works, and the use of the old one is reported', async () => {
     const { deviceId, agentToken } = await tenancy.device(key);
     const { body } = await admin.post(`/devices/${deviceId}/agent-token/rotate`);
     expect((await tenancy.service.asAgent(agentToken).get(`/agents/${deviceId}/config`)).status).toBe(401);
     expect((await tenancy.service.asAgent(body.agentToken).get(`/agents/${deviceId}/config`)).status).toBe(200);
     expect((await lastState(deviceId))?.agentTokenHash).toBe(sha256Hex(body.agentToken));
+    const reuses = await tenancy.service.audits('device.token_reuse');
+    expect(reuses.filter(({ resource }) => resource.id === deviceId)).toMatchObject([{ orgId, result: 'denied' }]);
   });
 
   it('IDY-122 gives no token again to a repeated rotation under one Idempotency-Key', async () => {

@@ -13,6 +13,9 @@ import { DeviceCountsRepository } from './counts/device-counts.repository.ts';
 import { deviceView, recordChange } from './device-returns.service.ts';
 import { DevicesRepository } from './devices.repository.ts';
 
+/** Past by the clock of any server. */
+const OVER = new Date(0);
+
 @Injectable()
 export class DevicesService {
   constructor(
@@ -54,15 +57,15 @@ export class DevicesService {
     });
   }
 
-  /** The old token stops working at once. */
+  /** The old token stops working at once, and its use is reported. */
   rotateAgentToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenResponse> {
     const agentToken = `gha_${randomToken()}`;
     return this.work.once(
       caller,
       caller.idempotency,
       async (tx) => {
-        await this.devicesRepository.lockInService(tx, caller, id);
-        const changes = { agentTokenHash: sha256Hex(agentToken), previousTokenHash: null, previousTokenUntil: null };
+        const { agentTokenHash: previousTokenHash } = await this.devicesRepository.lockInService(tx, caller, id);
+        const changes = { agentTokenHash: sha256Hex(agentToken), previousTokenHash, previousTokenUntil: OVER };
         const device = await this.devicesRepository.update(tx, caller, id, changes);
         const { partnerId, orgId, siteId, hostname: name } = device;
         const resource = { type: 'device', id, name };
