@@ -91,7 +91,7 @@ test.describe('journey 15: a merge', () => {
       await route.fulfill({ response, json: { ...((await response.json()) as object), verdict: 'blocked', blockers } });
     });
     await page.reload();
-    const blocked = page.getByRole('alert').filter({ hasText: 'that you do not have: “See sites”, “Add, change' });
+    const blocked = page.getByRole('alert').filter({ hasText: 'that you do not have: “View sites”, “Add, change' });
     await expect(blocked).toContainText('sites:read, sites:write');
     await expectAccessible(page);
     await expect(page.getByRole('button', { name: 'Merge', exact: true })).toHaveCount(0);

@@ -7,9 +7,11 @@ test.describe('journey 31: a viewer', () => {
     const { orgId } = tenant;
     const id = await report(await world.makeDevice(tenant), PROMPT);
     await world.admin.must('POST', '/pam/rules', { orgId, name: 'HP', verdict: 'auto_deny', matchSigner: 'HP' });
+    const why = /^Your role lacks the permission to/;
     const page = await openAs(await world.makePerson('Partner Viewer', tenant), '/approvals');
     await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
     await expect(page.locator('[data-obstacle]')).toHaveAttribute('data-obstacle', /devices:execute/);
+    await expect(page.getByText(why)).toBeVisible();
     await expect(page.getByRole('checkbox')).toHaveCount(0);
     // A key opens no dialog that its button does not.
     await page.locator('li[data-request] [data-open]').focus();
@@ -25,6 +27,9 @@ test.describe('journey 31: a viewer', () => {
       await expect(page.getByRole('button', { name: CHANGES })).toHaveCount(0);
       await expect(page.getByRole('link', { name: CHANGES })).toHaveCount(0);
     }
+    await page.goto(`/rules?org=${orgId}`);
+    await page.getByRole('link', { name: 'HP' }).click();
+    await expect(page.getByText(why)).toBeVisible();
   });
 
   test('of an organisation reads dates as its partner writes them', async ({ world, openAs }) => {
@@ -37,6 +42,17 @@ test.describe('journey 31: a viewer', () => {
     await page.goto('/requests');
     await page.getByLabel('From date').fill('2026-03-04');
     await expect(page.getByText('2026-03-04')).toBeVisible();
+  });
+
+  test('reads the names of users whole where the list of requests has the least room', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant('Northwind Traders International');
+    await report(await world.makeDevice(tenant), { ...PROMPT, user: String.raw`ACME\grace` });
+    const viewport = { width: 1060, height: 800 };
+    const page = await openAs(await world.makePerson('Organization Viewer', tenant), '/requests', { viewport });
+    const user = page.getByRole('cell', { name: String.raw`ACME\grace` }).locator('.gh-data');
+    const { height } = (await user.boundingBox()) ?? { height: Infinity };
+    expect(height).toBeLessThan(30); // One line.
+    expect(await page.locator('.gh-table').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   });
 
   test('sorts requests by device where all are open, and by time elsewhere', async ({ world, openAs }) => {

@@ -48,7 +48,7 @@ describe('previewing a merge', () => {
     expect(body.totalMovableRows).toBe(body.tables.reduce((sum: number, { move }: { move: number }) => sum + move, 0));
     expect(body.warnings).toEqual([
       '2 records cannot move and will be deleted, as listed by kind.',
-      'These configuration policies end for the whole organisation; assign them to its sites: “P”.',
+      'These capture policies end for the whole organisation; assign them to its sites: “P”.',
       'These custom fields get another key, because the surviving organisation has the same: “asset”.',
       'These device groups get a suffix, because the surviving organisation has the same: “Kiosks”.',
       'These scripts get a suffix, because the surviving organisation has the same: “Clean”.',

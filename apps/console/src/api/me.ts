@@ -10,12 +10,16 @@ export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () =
 /** The signed-in person; loaded before the first screen. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
-/** As the server would refuse it. */
+/** Those whose screens most people look for, first. */
+const LEVELS: readonly Me['scope'][] = ['partner', 'organization', 'system'];
+
+/** As the server would refuse it, or by which level may. */
 function denial({ scope }: Me, operation: Operation, of?: readonly Me['scope'][]): GatehouseError {
   const { permission, levels = of } = ACCESS[operation];
   const detail = permission === null ? undefined : `This requires the permission ${permission}.`;
   const isElsewhere = levels?.includes(scope) === false;
-  const problem: object = isElsewhere ? { code: 'scope_denied' } : { code: 'permission_denied', detail };
+  const level = LEVELS.find((one) => levels?.includes(one));
+  const problem: object = isElsewhere ? { code: `${level}_only` } : { code: 'permission_denied', detail };
   return new GatehouseError(403, problem as GatehouseError['problem']);
 }
 

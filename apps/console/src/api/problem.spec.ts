@@ -1,10 +1,15 @@
 import { GatehouseError } from '@gatehouse/client';
+import problemWords from '../words/en/problems.json' with { type: 'json' };
 import { PROBLEMS } from './generated/problems.ts';
 import { wordsFor } from './problem.ts';
 
 it('our own words name the members of a problem', () => {
   const words = wordsFor(refusal({ code: 'approvers_insufficient', level: 'Night', eligible: 2 }));
   expect(words).toContain('at the level “Night”: it has 2');
+});
+
+it('no words of a problem have plurals or choices, which are not worked out there', () => {
+  expect(Object.values(problemWords).filter((words) => /\{\w+,/.test(words))).toEqual([]);
 });
 
 it('what the server says in a sentence for people is told where the code alone says too little', () => {

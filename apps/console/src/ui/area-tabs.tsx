@@ -62,8 +62,8 @@ export function RulesTabs() {
       tabs={[
         ['/rules', words('rules')],
         ['/rules/partner', words('partner'), isAbove],
-        ['/rules/partner/signer-groups', words('partnerGroups'), isAbove],
         ['/rules/signer-groups', words('signerGroups')],
+        ['/rules/partner/signer-groups', words('partnerGroups'), isAbove],
         ['/rules/software-policies', words('softwarePolicies')],
         ['/rules/capture', words('capture')],
         ['/orgs/$orgId/replays', words('replays'), orgId !== undefined],

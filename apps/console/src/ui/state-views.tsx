@@ -89,7 +89,7 @@ function DeniedView({ error }: { readonly error: unknown }) {
   );
 }
 
-const DENIED = /^(permission_denied|scope_denied|partner_required|\w+_access_denied|partner_inactive)$/;
+const DENIED = /^(permission_denied|scope_denied|\w+_only|partner_required|\w+_access_denied|partner_inactive)$/;
 
 /** A screen whose file cannot be loaded, because a deployment has replaced it or the network is gone. */
 function MissingView() {

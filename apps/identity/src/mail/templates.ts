@@ -72,10 +72,12 @@ const AFTER_SETUP = {
 
 export function setupCompletedMail({ baseUrl, to, tenantName, providerName, outcome }: SetupCompletedMail): Mail {
   const place = placeOf(tenantName);
+  const isRenewal = outcome === 'renewed';
+  const done = isRenewal ? 'renewal link has finished renewing' : 'set-up link has finished setting up';
   return mailOf({
     to,
-    subject: `Single sign-on is ${outcome === 'renewed' ? 'renewed' : 'set up'}${place ? ` for ${place}` : ''}`,
-    opening: `The visitor of your set-up link has finished setting up ${nameInMail(providerName, 'the provider')}.`,
+    subject: `Single sign-on is ${isRenewal ? 'renewed' : 'set up'}${place ? ` for ${place}` : ''}`,
+    opening: `The visitor of your ${done} ${nameInMail(providerName, 'the provider')}.`,
     invitation: AFTER_SETUP[outcome],
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
@@ -108,8 +110,8 @@ export function freezeMail(to: string, { baseUrl, tenantName, author, freeze }: 
     subject: place ? `Privileged access is frozen at ${place}` : 'Privileged access is frozen',
     opening: `${nameInMail(author, 'A technician')} has frozen privileged access. ${what} is frozen ${end}.`,
     invitation: 'Review the reason, and lift the freeze when it is no longer needed:',
-    action: 'Open Gatehouse',
-    link: `${baseUrl}/`,
+    action: 'Show freezes',
+    link: `${baseUrl}/freezes`,
     closing: 'You receive this e-mail because you administer the organisation or its partner.',
   });
 }

@@ -1,4 +1,5 @@
 import { Badge, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { useTranslations } from 'use-intl';
 
 /** A run of plain text, or one character that a reader could not see. */
@@ -52,6 +53,15 @@ export function clipped(value: string, most: number): string {
   return characters.length <= most ? value : `${characters.slice(0, most).join('')}${ELLIPSIS}`;
 }
 
+/** Where a name or a path breaks rather than within a word; what is longer than a path breaks anywhere. */
+const BREAKS = /(?<=[\\/@])/;
+const PATH_LENGTH = 260;
+/** What is not longer stays whole, also in a column that could be narrower. */
+const WHOLE_LENGTH = 16;
+
+const wordsOf = (text: string): readonly string[] =>
+  text.length <= WHOLE_LENGTH || text.length > PATH_LENGTH ? [text] : text.split(BREAKS);
+
 interface SafeTextProps {
   readonly value: string;
   /** A path keeps its file name when it is shortened. */
@@ -77,11 +87,19 @@ export function SafeText({ value, path = false, most, size = 'sm', fw }: SafeTex
       ff="monospace"
       dir="ltr"
       className="gh-data"
+      data-whole={wordsOf(shown).every((word) => word.length <= WHOLE_LENGTH) || undefined}
       title={shown === value ? undefined : value}
     >
       {piecesOf(shown).map((piece, index) =>
         'text' in piece ? (
-          <span key={index}>{piece.text}</span>
+          <span key={index}>
+            {wordsOf(piece.text).map((word, at) => (
+              <Fragment key={at}>
+                {at > 0 && <wbr />}
+                {word}
+              </Fragment>
+            ))}
+          </span>
         ) : (
           <Badge
             key={index}

@@ -32,7 +32,7 @@ export const LOSSES: Losses = {
   ),
   'These device groups get a suffix, because the surviving organisation has the same': inBoth('device_groups', 'name'),
   'These scripts get a suffix, because the surviving organisation has the same': inBoth('scripts', 'name'),
-  'These configuration policies end for the whole organisation; assign them to its sites': `
+  'These capture policies end for the whole organisation; assign them to its sites': `
     SELECT p.name FROM configuration_policy_assignments a JOIN configuration_policies p ON p.id = a.policy_id
      WHERE a.org_id = $1 AND a.level = 'organization' ORDER BY 1`,
 };

@@ -16,11 +16,9 @@ export function useApprovalProblems(requests: readonly ElevationRequest[]): Prob
 /** Those of the requests that one decision can approve together, and in words why there is none. */
 export function useApprovable(requests: readonly ElevationRequest[], problemOf: ProblemOf) {
   const words = useTranslations('approvals');
-  const elevationWords = useTranslations('elevation');
   const plain = requests.filter((request) => !needsCare(request));
   const approvable = plain.filter((request) => problemOf(request) === null);
   const [first] = plain;
-  const why = first && problemOf(first);
-  const whyNone = why ? elevationWords('cannotApprove', { why }) : words('allFlagged');
+  const whyNone = (first && problemOf(first)) ?? words('allFlagged');
   return { approvable, whyNone: requests.length > 0 && approvable.length === 0 ? whyNone : null };
 }

@@ -1,9 +1,10 @@
 import '../../../ui/elevation/words.ts';
-import { Badge, Button } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useReducer, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { serverNow } from '../../../api/browser.ts';
 import { changePreferences, usePreferences } from '../../../shell/preferences.ts';
 import { type ElevationRequest, FLOWS } from '../../../ui/elevation/request.ts';
@@ -154,6 +155,8 @@ function Filters() {
 /** What waits for a decision, live. */
 export function ApprovalQueue() {
   const words = useTranslations('approvals');
+  const elevationWords = useTranslations('elevation');
+  const mayDecide = useCan()('POST /pam/elevation-requests/{id}/respond');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { query, queue, total, show, decided } = useQueue(search);
@@ -177,6 +180,7 @@ export function ApprovalQueue() {
       }
     >
       <Filters />
+      {!mayDecide && <Text className="gh-hint">{elevationWords('needsPermission')}</Text>}
       <QueryView query={query}>
         {({ pagination }) => (
           <>

@@ -1,6 +1,6 @@
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -81,12 +81,12 @@ function useColumns(origin: Origin, isOpen: boolean): readonly Column<ElevationR
       header: words('what'),
       wide: true,
       cell: (row) => (
-        <Group gap={6}>
+        <Stack gap={4} align="flex-start">
           <Link to="/requests/$requestId" params={{ requestId: row.id }} state={origin} data-open>
             <SafeText value={fileNameOf(subjectOf(row)) || flowWords(row.flowType)} most={48} />
           </Link>
           <Flags flags={row.flags} />
-        </Group>
+        </Stack>
       ),
     },
     {

@@ -72,7 +72,6 @@ function RuleName({ request: { orgId, pamRuleId, pamRuleName, matchedPolicyName 
 function useWho(request: RequestDetail): readonly Fact[] {
   const words = useTranslations('requests.facts');
   const heldWords = useHeldWords();
-  const until = request.status === 'revoked' ? request.endedAt : request.expiresAt;
   return [
     { name: words('user'), value: safe(request.subjectUsername ?? request.requestedByName) },
     { name: words('groups'), value: safe(request.adGroups.join(', ')) },
@@ -88,12 +87,24 @@ function useWho(request: RequestDetail): readonly Fact[] {
     { name: words('reason'), value: request.reason },
     { name: words('ticket'), value: safe(request.ticket) },
     { name: words('held'), value: request.held && heldWords(request.held) },
+  ];
+}
+
+/** What was decided, by which rule or person, and for how long. */
+function useDecision(request: RequestDetail): readonly Fact[] {
+  const words = useTranslations('requests.facts');
+  const until = request.status === 'revoked' ? request.endedAt : request.expiresAt;
+  return [
     {
-      name: words('rule'),
+      name: words(request.pamRuleName ? 'rule' : 'policy'),
       value: (request.pamRuleName ?? request.matchedPolicyName) && <RuleName request={request} />,
     },
     { name: words('decision'), value: request.approvedByName ?? request.deniedByName ?? request.revokedByName },
     { name: words('decisionReason'), value: request.decisionReason ?? request.revokeReason },
+    {
+      name: words('minutes'),
+      value: request.durationMinutes && words('minutesOf', { minutes: request.durationMinutes }),
+    },
     { name: words('until'), value: until && <Instant at={until} absolute /> },
   ];
 }
@@ -136,7 +147,7 @@ function Body({ request }: RequestProps) {
         <Flags flags={request.flags} />
         <Facts facts={useWhat(request)} />
         <Title order={2}>{words('who')}</Title>
-        <Facts facts={useWho(request)} />
+        <Facts facts={[...useWho(request), ...useDecision(request)]} />
       </Stack>
       <Stack>
         <WhyCard id={request.id} orgId={request.orgId} />
@@ -157,11 +168,7 @@ function Votes({ request: { votesRequired, votes } }: RequestProps) {
   const words = useTranslations('requests');
   if (votesRequired < 2) return null;
   const names = votes.map(({ name }) => name).join(', ');
-  return (
-    <Text size="sm">
-      {words('votes', { given: votes.length, required: votesRequired })} {names}
-    </Text>
-  );
+  return <Text size="sm">{words('votes', { given: votes.length, required: votesRequired, names })}</Text>;
 }
 
 interface ActionsProps {

@@ -70,7 +70,6 @@ export function RuleActs({ rule, order }: RuleActsProps) {
   const words = useTranslations('rules');
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
-  if (!useCan()('PATCH /pam/rules/{id}')) return null;
   return (
     <>
       <Menu position="bottom-end">

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import type { Rule } from '../model.ts';
 import type { LintFinding } from '../queries.ts';
@@ -12,6 +13,13 @@ import { type Order, useOrder } from './use-order.ts';
 
 function useColumns(order: Order, findingsOf: (rule: Rule) => readonly LintFinding[]): readonly Column<Rule>[] {
   const words = useTranslations('rules');
+  const mayChange = useCan()('PATCH /pam/rules/{id}');
+  const acts: Column<Rule> = {
+    id: 'acts',
+    header: words('acts'),
+    bare: true,
+    cell: (rule) => <RuleActs {...{ rule, order }} />,
+  };
   return [
     { id: 'order', header: words('order'), cell: (rule) => <MoveHandle {...{ rule, order }} /> },
     {
@@ -31,7 +39,7 @@ function useColumns(order: Order, findingsOf: (rule: Rule) => readonly LintFindi
       header: words('state'),
       cell: (rule) => <RuleBadges rule={rule} findings={findingsOf(rule)} />,
     },
-    { id: 'acts', header: words('acts'), bare: true, cell: (rule) => <RuleActs {...{ rule, order }} /> },
+    ...(mayChange ? [acts] : []),
   ];
 }
 

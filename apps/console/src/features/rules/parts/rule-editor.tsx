@@ -1,7 +1,8 @@
-import { Fieldset } from '@mantine/core';
+import { Fieldset, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { codeOf } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
@@ -117,8 +118,13 @@ export function RuleEditor({ rule: stored }: RuleProps) {
 
 /** A rule for those who may not change it. */
 export function RuleReader({ rule }: RuleProps) {
+  const words = useTranslations('rules');
+  const may = useCan()('PATCH /pam/rules/{id}') ? 'yes' : 'no';
   const fields = (
     <Fieldset variant="unstyled" disabled>
+      <Text className="gh-hint" mb="sm">
+        {words('readOnly', { may })}
+      </Text>
       <RuleFields draft={draftOf(rule)} orgId={rule.orgId} errors={{}} isNew={false} onChange={() => undefined} />
     </Fieldset>
   );

@@ -43,7 +43,8 @@ function People({
             <Link to="/people/$userId" params={{ userId: id }}>
               <SafeText value={name} most={NAME_LENGTH} />
             </Link>{' '}
-            <SafeText value={email} most={NAME_LENGTH} /> {note?.(id)}
+            <SafeText value={email} most={NAME_LENGTH} />
+            {note?.(id) && ` · ${note(id)}`}
           </List.Item>
         ))}
       </List>

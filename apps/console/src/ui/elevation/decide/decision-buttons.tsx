@@ -74,13 +74,9 @@ const Why = ({ text }: { readonly text: string | null }) =>
     </Text>
   );
 
-/** The reasons in words: one for both buttons, or one for Approve alone. */
-function useReasonTexts({ approve, deny }: DisabledReasons) {
-  const words = useTranslations('elevation');
-  if (approve === null) return { both: null, approval: null };
-  if (deny !== null) return { both: words('cannot', { why: approve }), approval: null };
-  return { both: null, approval: words('cannotApprove', { why: approve }) };
-}
+/** One reason for both buttons, or one for Approve alone. */
+const shownReasons = ({ approve, deny }: DisabledReasons): readonly [string | null, string | null] =>
+  deny === null ? [null, approve] : [approve, null];
 
 /**
  * Sends decisions; a refusal is told in the open dialog, or beside the screen where none is open. A ticket that is
@@ -131,7 +127,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
   const armed = useArmed();
   const reasons = useDisabledReasons(request);
   const { approving, approveDialog, denying, denyDialog, answer, decide, close } = useAnswer(request, onDecided);
-  const { both, approval } = useReasonTexts(reasons);
+  const [both, approval] = shownReasons(reasons);
   const noApproval = !armed || reasons.approve !== null;
   const noDenial = !armed || reasons.deny !== null;
   useEffect(() => {
@@ -143,7 +139,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
   const menu = { size, careful: needsCare(request), onDecide: decide, onDialog: approveDialog.open };
   const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide, onClose: close };
   return (
-    <Stack gap={4} align="flex-end" className="gh-decide">
+    <Stack gap={4} align={size === 'xs' ? 'flex-end' : 'flex-start'} className="gh-decide">
       <WithDisabledReason by={both}>
         <Button size={size} variant="default" disabled={noDenial} onClick={denyDialog.open}>
           {words('deny')}
