@@ -2,7 +2,7 @@ import {
   AGENT_REPORT_BODY_LIMIT_BYTES,
   API_PREFIX,
   BRANDING_BODY_LIMIT_BYTES,
-  CONTACT_IMPORT_BODY_LIMIT_BYTES,
+  IMPORT_BODY_LIMIT_BYTES,
   ORGANIZATION_ORDER_BODY_LIMIT_BYTES,
   RULE_CHANGES_BODY_LIMIT_BYTES,
   SAML_FORM_BODY_LIMIT_BYTES,
@@ -80,7 +80,13 @@ const API_ROUTES: readonly Route[] = [
 
   ...signedIn('tenancy', '/orgs', '/devices', '/device-groups', '/enrollment-keys', '/custom-fields', '/scripts'),
   ...signedIn('tenancy', '/configuration-policies'),
-  ...large(CONTACT_IMPORT_BODY_LIMIT_BYTES, 'tenancy', '/devices/custom-fields/import', '/orgs/contacts/import'),
+  ...large(
+    IMPORT_BODY_LIMIT_BYTES,
+    'tenancy',
+    '/devices/custom-fields/import',
+    '/orgs/contacts/import',
+    '/scripts/import',
+  ),
   ...large(ORGANIZATION_ORDER_BODY_LIMIT_BYTES, 'tenancy', '/orgs/organizations/order'),
   { path: '/agents/enroll', upstream: 'tenancy', credential: 'agent' },
   { path: '/agents/:id/config', upstream: 'tenancy', credential: 'agent' },

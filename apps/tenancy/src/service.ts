@@ -1,8 +1,4 @@
-import {
-  API_PREFIX,
-  CONTACT_IMPORT_BODY_LIMIT_BYTES,
-  ORGANIZATION_ORDER_BODY_LIMIT_BYTES,
-} from '@gatehouse/contracts-core';
+import { API_PREFIX, IMPORT_BODY_LIMIT_BYTES, ORGANIZATION_ORDER_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
 import { CHECKS_TEXTS_ITSELF, type ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { tenancyDatabase } from './database.ts';
@@ -10,8 +6,8 @@ import { TenancyConfig } from './tenancy.config.ts';
 
 /** A row with a text that cannot be stored is reported by its index. */
 const CONTACT_IMPORT = `${API_PREFIX}/orgs/contacts/import`;
-/** A thousand rows exceed the usual body limit. */
-const IMPORT_ROUTES = [CONTACT_IMPORT, `${API_PREFIX}/devices/custom-fields/import`];
+/** A thousand rows, or a hundred scripts, exceed the usual body limit. */
+const IMPORT_ROUTES = [CONTACT_IMPORT, `${API_PREFIX}/devices/custom-fields/import`, `${API_PREFIX}/scripts/import`];
 const ORGANIZATION_ORDER = `${API_PREFIX}/orgs/organizations/order`;
 
 export const tenancyService: ServiceDefinition<TenancyConfig> = {
@@ -34,8 +30,7 @@ export const tenancyService: ServiceDefinition<TenancyConfig> = {
   },
   configureHttp: async (server) => {
     server.addHook('onRoute', (route) => {
-      if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix)))
-        route.bodyLimit = CONTACT_IMPORT_BODY_LIMIT_BYTES;
+      if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix))) route.bodyLimit = IMPORT_BODY_LIMIT_BYTES;
       if (route.url === ORGANIZATION_ORDER) route.bodyLimit = ORGANIZATION_ORDER_BODY_LIMIT_BYTES;
       if (route.url.startsWith(CONTACT_IMPORT)) route.config = { ...route.config, [CHECKS_TEXTS_ITSELF]: true };
     });

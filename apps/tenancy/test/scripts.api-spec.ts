@@ -99,6 +99,12 @@ describe('scripts', () => {
       { orgId, details: { names: ['Clean up'] } },
     ]);
   });
+
+  it('are imported together where they are longer than the body of another request', async () => {
+    const scripts = ['One', 'Two'].map((name) => script({ name, content: 'x'.repeat(65_536) }));
+    const { body } = await admin.post('/scripts/import').send({ scripts });
+    expect(body).toMatchObject({ imported: [{ index: 0 }, { index: 1 }], errors: [] });
+  });
 });
 
 const script = (fields: object = {}): object => ({
