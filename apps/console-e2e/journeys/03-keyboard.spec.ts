@@ -289,7 +289,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     );
     const dialog = page.getByRole('dialog');
     const card = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
-    await card.getByRole('button', { name: 'Change' }).click();
+    await card.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByRole('textbox', { name: 'Reasons to deny' }).fill('Not licensed\n not LICENSED');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toContainText('must not name anything twice');

@@ -7,7 +7,7 @@ test.describe('journey 10: a rule from a request', () => {
     const { tenant, device } = await world.makeTenantWithDevice();
     const id = await report(device, PROMPT);
     await report(device, { ...PROMPT, user: 'ole' });
-    await report(device, { path: String.raw`C:\Windows\regedit.exe` });
+    const unsigned = await report(device, { path: String.raw`C:\Windows\regedit.exe` });
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/requests/${id}`);
     const save = page.getByRole('button', { name: 'Save', exact: true });
 
@@ -40,6 +40,9 @@ test.describe('journey 10: a rule from a request', () => {
     await page.goto(`/orgs/${tenant.orgId}/replays`);
     await page.getByRole('link', { name: 'Replay', exact: true }).click();
     await expect(page.getByRole('cell', { name: 'Added rule “new”' })).toBeVisible();
+    // An unsigned file has no publisher to match.
+    await page.goto(`/orgs/${tenant.orgId}/rules/new?from=${unsigned}`);
+    await expect(page.getByRole('radio', { name: 'Exact file, path and user' })).toBeVisible();
   });
 
   test('a draft that grants by a name alone needs two presses', async ({ world, openAs }) => {

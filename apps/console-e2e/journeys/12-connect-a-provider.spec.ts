@@ -27,7 +27,7 @@ test.describe('journey 12: connect an identity provider', () => {
     await expect(button(page, 'Next')).toBeDisabled();
     await expect(page.getByText('Next is available after a successful test.')).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Change the settings' }).click();
+    await page.getByRole('link', { name: 'Edit the settings' }).click();
     await expect(field(page, /^Issuer/)).toBeFocused();
     await page.goBack();
     await button(page, 'Back').click();

@@ -157,7 +157,7 @@ test.describe('journey 19: what each person sees', () => {
       await expect(page.getByRole('button', { name: new RegExp(`${tenant.orgName}.*${name}`) })).toBeVisible();
     }
     await page.goto(`/settings/partner?partner=${tenant.partnerId}`);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByRole('textbox', { name: 'Billing e-mail' }).fill('billing@acme.example');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('main')).toContainText('billing@acme.example');

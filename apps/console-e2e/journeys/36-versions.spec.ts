@@ -48,7 +48,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
 
     await page.goto(`/settings/defaults?org=${orgId}`);
     const unmatched = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
-    await unmatched.getByRole('button', { name: 'Change' }).click();
+    await unmatched.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByRole('spinbutton', { name: 'Approval duration (minutes)' }).fill('45');
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
@@ -95,7 +95,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const policy = { name: 'Capture', ownerScope: 'organization', orgId, features };
     const { data } = await other.must<{ data: { id: string } }>('POST', '/configuration-policies', policy);
     await page.goto(`/rules/capture/${data.id}`);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('Capture prompts');
     await other.must('PATCH', `/configuration-policies/${data.id}`, { name: 'Capture all' });
     await form.getByRole('button', { name: 'Save' }).click();

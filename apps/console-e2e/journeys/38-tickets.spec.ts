@@ -9,7 +9,7 @@ test.describe('journey 38: tickets', () => {
       await world.makePerson('Partner Admin', tenant),
       `/settings/defaults?org=${tenant.orgId}`,
     );
-    await desk.getByRole('button', { name: 'Change reason and ticket' }).click();
+    await desk.getByRole('button', { name: 'Edit reason and ticket' }).click();
     const form = desk.getByRole('dialog');
     await form.getByRole('combobox', { name: 'Ticket number' }).selectOption({ label: 'required' });
     await form.getByRole('textbox', { name: 'Ticket formats' }).fill('INC-####');

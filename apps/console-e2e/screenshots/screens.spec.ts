@@ -58,7 +58,7 @@ const RULE: Picture = {
   name: 'rule',
   path: ({ tenant: { orgId }, waiting }) => `/orgs/${orgId}/rules/new?from=${waiting}`,
   show: async (page) => {
-    await page.getByRole('radio', { name: 'Exact file' }).click();
+    await page.getByRole('radio', { name: 'Exact file, path and user' }).click();
     await page.getByRole('radio', { name: 'grant', exact: true }).click();
     await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();
     await page.getByRole('button', { name: /^pending → granted/ }).click();

@@ -1,9 +1,11 @@
 import { Group, Radio, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import type { ElevationRequest } from '../../../ui/elevation/request.ts';
 import type { Proposal } from '../queries.ts';
 import { FindingBadge } from '../lint/findings.tsx';
 
 interface ProposalChoiceProps {
+  readonly request: ElevationRequest;
   readonly proposals: readonly Proposal[];
   readonly chosen: Proposal | undefined;
   readonly onChoose: (level: Proposal['level']) => void;
@@ -28,8 +30,15 @@ function Description({ proposal: { rule, why, whyNot, matched30d, findings } }: 
   );
 }
 
+/** What a rule can take from the request, as the server proposes it: an unsigned file has no publisher. */
+function kindOf({ flowType, targetExecutableSigner }: ElevationRequest) {
+  if (flowType === 'ai_tool_action') return 'tool';
+  if (flowType === 'tech_jit_admin') return 'access';
+  return targetExecutableSigner ? 'signed' : 'unsigned';
+}
+
 /** How close a rule stays to the request that it is made from. */
-export function ProposalChoice({ proposals, chosen, onChoose }: ProposalChoiceProps) {
+export function ProposalChoice({ request, proposals, chosen, onChoose }: ProposalChoiceProps) {
   const words = useTranslations('rules');
   return (
     <Radio.Group
@@ -44,7 +53,7 @@ export function ProposalChoice({ proposals, chosen, onChoose }: ProposalChoicePr
             key={proposal.level}
             value={proposal.level}
             disabled={proposal.rule === null}
-            label={words(`strictness.${proposal.level}`)}
+            label={words(`strictness.${kindOf(request)}.${proposal.level}`)}
             description={<Description proposal={proposal} />}
           />
         ))}

@@ -59,6 +59,7 @@ function Editor({ draft, onChange, before, isEdited }: EditorProps) {
 }
 
 interface FromProposalsProps {
+  readonly request: ElevationRequest;
   readonly proposals: readonly Proposal[];
   /** Set while the proposals for this verdict are on their way. */
   readonly awaited: Verdict | undefined;
@@ -67,7 +68,7 @@ interface FromProposalsProps {
 }
 
 /** Each choice of width or verdict takes the proposal for it, until the draft is changed by hand. */
-function FromProposals({ proposals, awaited, asked, onAsk }: FromProposalsProps) {
+function FromProposals({ request, proposals, awaited, asked, onAsk }: FromProposalsProps) {
   const [level, setLevel] = useState<Proposal['level']>();
   const [edited, setEdited] = useState<Draft | null>(null);
   const fitting = proposals.filter(({ rule }) => rule !== null);
@@ -86,7 +87,7 @@ function FromProposals({ proposals, awaited, asked, onAsk }: FromProposalsProps)
     setLevel(next);
     setEdited(null);
   };
-  const choice = <ProposalChoice proposals={proposals} chosen={chosen} onChoose={choose} />;
+  const choice = <ProposalChoice {...{ request, proposals, chosen }} onChoose={choose} />;
   return <Editor draft={draft} onChange={change} before={choice} isEdited={edited !== null} />;
 }
 
@@ -101,7 +102,7 @@ function FromRequest({ request }: { readonly request: ElevationRequest }) {
   const awaited = query.isPlaceholderData ? verdict : undefined;
   return (
     <QueryView query={query}>
-      {(proposals) => <FromProposals {...{ proposals, awaited }} asked={verdict} onAsk={setVerdict} />}
+      {(proposals) => <FromProposals {...{ request, proposals, awaited }} asked={verdict} onAsk={setVerdict} />}
     </QueryView>
   );
 }
