@@ -35,7 +35,7 @@ export class DeviceEntity {
   @Column('text', { default: () => "'online'::text" }) status!: DeviceStatus;
   /** SHA-256 of the agent's token, in hexadecimal. */
   @Column('char', { nullable: true }) agentTokenHash!: string | null;
-  /** The token that the agent has replaced; works until `previousTokenUntil`. */
+  /** The token that the agent or an administrator has replaced; works until `previousTokenUntil`. */
   @Column('char', { nullable: true }) previousTokenHash!: string | null;
   @Column('timestamptz', { nullable: true }) previousTokenUntil!: Date | null;
   /** The device that the machine is, if an administrator confirms it (TEN-101). */
