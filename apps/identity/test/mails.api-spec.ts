@@ -110,6 +110,7 @@ describe('a mail to administrators', () => {
     for (let round = 0; mails().length === 0 && round < 100; round++) await wait(100);
     expect(mails().map((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim())).toEqual(['keeper@example.test']);
     expect(mails()[0]).toContain('with a new token. Its old token no longer works.');
+    expect(mails()[0]).toContain(`/devices/${device.deviceId}\r\n`);
   });
 
   const roleOf = (wanted: string): string | undefined => SYSTEM_ROLES.find(({ name }) => name === wanted)?.id;

@@ -415,6 +415,7 @@ describe('a set-up link', () => {
     );
     const [told] = await mailsTo(authorEmail, 1);
     expect(told).toContain('Single sign-on is set up');
+    expect(told).toContain(`/sign-on/${providerId}\r\n`);
   });
 
   it('of the partner’s own provider needs no mail domain, and is listed with the partner’s (SSO-168)', async () => {

@@ -60,6 +60,7 @@ interface SetupCompletedMail {
   readonly baseUrl: string;
   readonly to: string;
   readonly tenantName: string | null;
+  readonly providerId: string;
   readonly providerName: string;
   readonly outcome: 'active' | 'inactive' | 'renewed';
 }
@@ -70,17 +71,17 @@ const AFTER_SETUP = {
   renewed: 'Review the changes. A certificate may be awaiting your approval:',
 } as const;
 
-export function setupCompletedMail({ baseUrl, to, tenantName, providerName, outcome }: SetupCompletedMail): Mail {
-  const place = placeOf(tenantName);
+export function setupCompletedMail({ baseUrl, providerId, providerName, outcome, ...mail }: SetupCompletedMail): Mail {
+  const place = placeOf(mail.tenantName);
   const isRenewal = outcome === 'renewed';
   const done = isRenewal ? 'renewal link has finished renewing' : 'set-up link has finished setting up';
   return mailOf({
-    to,
+    to: mail.to,
     subject: `Single sign-on is ${isRenewal ? 'renewed' : 'set up'}${place ? ` for ${place}` : ''}`,
     opening: `The visitor of your ${done} ${nameInMail(providerName, 'the provider')}.`,
     invitation: AFTER_SETUP[outcome],
-    action: 'Open Gatehouse',
-    link: `${baseUrl}/`,
+    action: 'Open provider',
+    link: `${baseUrl}/sign-on/${providerId}`,
     closing: 'You receive this e-mail because you created the link.',
   });
 }
@@ -119,6 +120,7 @@ export function freezeMail(to: string, { baseUrl, tenantName, author, freeze }: 
 interface ReenrolmentMail {
   readonly baseUrl: string;
   readonly tenantName: string | null;
+  readonly deviceId: string;
   readonly hostname: string;
   /** ISO 8601. */
   readonly at: string;
@@ -143,7 +145,8 @@ const REENROLMENTS = {
   }),
 } as const;
 
-export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at, reason }: ReenrolmentMail): Mail {
+export function reenrolmentMail(to: string, about: ReenrolmentMail): Mail {
+  const { baseUrl, tenantName, deviceId, hostname, at, reason } = about;
   const place = placeOf(tenantName);
   const { subject, opening, invitation } = REENROLMENTS[reason ?? 'reenrolled'](nameInMail(hostname, 'A device'), at);
   return mailOf({
@@ -151,8 +154,8 @@ export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at,
     subject: `${subject}${place ? ` (${place})` : ''}`,
     opening,
     invitation,
-    action: 'Open Gatehouse',
-    link: `${baseUrl}/`,
+    action: 'Open device',
+    link: `${baseUrl}/devices/${deviceId}`,
     closing:
       'You receive this e-mail at most once a day per device, because you administer the organisation or its partner.',
   });
@@ -163,6 +166,7 @@ interface EnforcementMail {
   /** Where the sign-in through the provider begins. */
   readonly loginUrl: string;
   readonly tenantName: string | null;
+  readonly providerId: string;
   readonly providerName: string;
   readonly enforceAt: Date;
 }
@@ -197,10 +201,8 @@ const POSTPONED: Readonly<Record<Postponement, string>> = {
   organization_frozen: 'the organisation cannot be changed at the moment',
 };
 
-export function postponementMail(
-  to: string,
-  { baseUrl, tenantName, providerName, enforceAt, obstacle }: EnforcementMail & { readonly obstacle: Postponement },
-): Mail {
+export function postponementMail(to: string, about: EnforcementMail & { readonly obstacle: Postponement }): Mail {
+  const { baseUrl, tenantName, providerId, providerName, enforceAt, obstacle } = about;
   const place = placeOf(tenantName);
   const provider = nameInMail(providerName, 'the identity provider');
   return mailOf({
@@ -208,8 +210,8 @@ export function postponementMail(
     subject: `Single sign-on was not enforced${place ? ` at ${place}` : ''}`,
     opening: `Single sign-on with ${provider} could not be enforced today: ${POSTPONED[obstacle]}.`,
     invitation: `The new date is ${instantInMail(enforceAt)}. Resolve the problem before then, or choose another date:`,
-    action: 'Open Gatehouse',
-    link: `${baseUrl}/`,
+    action: 'Open provider',
+    link: `${baseUrl}/sign-on/${providerId}`,
     closing: 'You receive this e-mail because you administer the organisation or its partner.',
   });
 }

@@ -305,6 +305,7 @@ export class EnforcementService {
       baseUrl: this.baseUrl,
       loginUrl: loginUrlOf(provider),
       tenantName: await this.tenantNamesRepository.find(tx, provider),
+      providerId: provider.id,
       providerName: provider.name,
       enforceAt,
     };

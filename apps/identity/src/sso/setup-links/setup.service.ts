@@ -355,7 +355,7 @@ export class SetupService {
     const outcome = link.purpose === 'renew' ? 'renewed' : activated ? 'active' : 'inactive';
     await this.mailer.post(
       tx,
-      setupCompletedMail({ baseUrl: this.baseUrl, to: author.email, tenantName, providerName, outcome }),
+      setupCompletedMail({ baseUrl: this.baseUrl, to: author.email, tenantName, providerId, providerName, outcome }),
     );
     tx.emit(SetupLinkCompleted, { setupLinkId, providerId, partnerId, orgId, activated }, { aggregateId: providerId });
     tx.audit({

@@ -47,7 +47,7 @@ export class MailReenrolment {
   @Consumes(DeviceReenrolled)
   async reenrolled(tx: Tx, { data, occurredAt }: EventEnvelope<DeviceReenrolment>): Promise<void> {
     const tenantName = await this.tenantNamesRepository.find(tx, data);
-    const about = { baseUrl: this.baseUrl, tenantName, hostname: data.hostname, at: occurredAt, reason: data.reason };
+    const about = { ...data, baseUrl: this.baseUrl, tenantName, at: occurredAt };
     for (const to of await this.administratorsRepository.addresses(tx, data))
       await this.mailer.post(tx, reenrolmentMail(to, about));
   }
