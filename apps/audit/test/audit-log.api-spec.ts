@@ -212,6 +212,7 @@ describe('GET /audit-logs', () => {
     'result=odd',
     'from=yesterday',
     'from=2026-02-30T00:00:00Z',
+    'from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z',
     'orgId=1',
     'cursor=abc',
     'searchActions=pam.elevation_request.approved',

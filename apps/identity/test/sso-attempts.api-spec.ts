@@ -225,6 +225,7 @@ describe('the record of a sign-in through a provider', () => {
     expect(await ids(`from=${newest?.createdAt}`)).toEqual([bad]);
     expect(await ids(`to=${newest?.createdAt}`)).toEqual([fine]);
     expect((await as().get('/sso/attempts?result=maybe')).status).toBe(400);
+    expect((await as().get('/sso/attempts?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z')).status).toBe(400);
     expect((await as().get('/sso/attempts')).body.pagination).toEqual({ page: 1, limit: 50, total: 2 });
   });
 

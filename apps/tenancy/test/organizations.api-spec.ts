@@ -53,6 +53,19 @@ describe('creating organisations', () => {
     ).toMatchObject({ status: 404, code: 'partner_not_found', detail: 'Partner not found.' });
   });
 
+  it('refuses a contract that ends before it starts, in one body or against what is stored', async () => {
+    const [early, late] = ['2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'];
+    const refusal = { status: 400, code: 'validation_failed', issues: [{ path: 'contractEnd' }] };
+    const client = tenancy.admin(partnerId);
+    const crossed = { name: 'x', slug: 'crossed', contractStart: late, contractEnd: early };
+    expect((await client.post('/orgs/organizations').send(crossed)).body).toMatchObject(refusal);
+    const { id } = await tenancy.organization(partnerId, { contractStart: late, contractEnd: late });
+    const patch = async (body: object) => (await client.patch(`/orgs/organizations/${id}`).send(body)).body;
+    expect(await patch({ contractEnd: early })).toMatchObject(refusal);
+    expect(await patch({ contractStart: early })).toMatchObject({ contractStart: early, contractEnd: late });
+    expect(await patch({ contractStart: null, contractEnd: early })).toMatchObject({ contractEnd: early });
+  });
+
   it('keeps slugs unique within the partner only', async () => {
     await tenancy.organization(partnerId, { slug: 'same' });
     const other = (await tenancy.partner()).id;

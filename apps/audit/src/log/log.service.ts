@@ -1,4 +1,11 @@
-import { asService, invalid, isInstant, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  asService,
+  invalid,
+  isInstant,
+  ProblemError,
+  requireInOrder,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
@@ -68,6 +75,7 @@ export class LogService {
     caller: UserCaller,
     { orgId, cursor, limit, ...filter }: AuditLogQuery,
   ): Promise<{ data: AuditLogEntry[]; nextCursor: string | null }> {
+    requireInOrder(filter, 'from', 'to');
     const window = { after: readCursor(cursor), length: this.config.auditSearchedEntries };
     const orgIds = orgId === undefined ? undefined : await this.reach.organization(caller, orgId);
     const reader = await this.reach.withMerged(caller);
@@ -96,6 +104,7 @@ export class LogService {
     caller: UserCaller,
     { format = 'jsonl', orgId, chain, ...filter }: AuditExportQuery,
   ): Promise<Readable> {
+    requireInOrder(filter, 'from', 'to');
     const orgIds = orgId === undefined ? undefined : await this.reach.organization(caller, orgId);
     const chains = await this.chainsOf(caller, chain);
     await this.work.run(caller, async (tx) =>

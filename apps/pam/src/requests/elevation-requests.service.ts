@@ -1,4 +1,4 @@
-import { invalid, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, requireInOrder, type UserCaller } from '@gatehouse/contracts-core';
 import {
   type ActiveElevationsResponse,
   type ElevationRequestDetailRecord,
@@ -36,9 +36,8 @@ export class ElevationRequestsService {
   }
 
   async list(caller: UserCaller, query: ListElevationRequestsQuery): Promise<ElevationRequestsResponse> {
-    const { page, limit, from, to, earlierThan, shared, outcome } = query;
-    if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
-      throw invalid('to', 'must not be before from');
+    const { page, limit, earlierThan, shared, outcome } = query;
+    requireInOrder(query, 'from', 'to');
     if ((earlierThan === undefined) !== (shared === undefined)) throw invalid('shared', 'goes with earlierThan');
     if (outcome !== undefined && earlierThan === undefined) throw invalid('outcome', 'needs earlierThan');
     if (query.flag !== undefined && !isOpenOnly(query))

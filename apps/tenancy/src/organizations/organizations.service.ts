@@ -5,6 +5,7 @@ import {
   partOf,
   partUpdates,
   ProblemError,
+  requireInOrder,
   requireSame,
   requireVersion,
   type UserCaller,
@@ -95,6 +96,7 @@ export class OrganizationsService {
   create(caller: UserCaller, { partnerId: wanted, ...draft }: CreateOrganizationDto): Promise<OrganizationResponse> {
     const partnerId = partnerOf(caller, wanted);
     requireSettable(draft.status, SETTABLE_AT_CREATE);
+    requireInOrder(draft, 'contractStart', 'contractEnd');
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const position = await this.organizationPlacesRepository.take(tx, partnerId);
       const organization = await this.organizationsRepository.insert(tx, { ...draft, partnerId, position });
@@ -120,6 +122,8 @@ export class OrganizationsService {
       requireVersion(caller, known.version);
       requireSame(named, known);
       if (isUnchanged(known, updates)) return organizationView(known);
+      if (updates.contractStart || updates.contractEnd)
+        requireInOrder({ ...known, ...updates }, 'contractStart', 'contractEnd');
       const organization = await this.organizationsRepository.update(tx, caller, id, updates);
       tx.audit({
         action: 'organization.update',

@@ -79,6 +79,16 @@ export class ProblemError extends Error {
 export const invalid = (path: string, message: string): ProblemError =>
   new ProblemError('validation_failed', 'The request is not valid.', { issues: [{ path, message }] satisfies Issue[] });
 
+/** @throws ProblemError validation_failed for an end that lies before its start */
+export function requireInOrder<N extends string>(
+  of: Readonly<Partial<Record<N, string | Date | null>>>,
+  start: N,
+  end: N,
+): void {
+  const [from, to] = [of[start], of[end]];
+  if (from && to && new Date(to) < new Date(from)) throw invalid(end, `must not be before ${start}`);
+}
+
 /**
  * The updates of a PATCH, without the members that it may name although they cannot change.
  * @throws ProblemError no_updates_provided when there are no others

@@ -3,6 +3,7 @@ import {
   type Caller,
   paged,
   ProblemError,
+  requireInOrder,
   type TenantScope,
   type UserCaller,
 } from '@gatehouse/contracts-core';
@@ -77,6 +78,7 @@ export class AttemptsService {
   ) {}
 
   async list(caller: UserCaller, query: ListAttemptsQuery): Promise<AttemptPageResponse> {
+    requireInOrder(query, 'from', 'to');
     return paged(
       query,
       await this.work.read(caller, (reader) => this.attemptsRepository.list(reader, caller.scope, query)),

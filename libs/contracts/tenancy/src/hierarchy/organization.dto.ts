@@ -31,7 +31,7 @@ export class CreateOrganizationDto {
   @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
   @JsonObject({ optional: true, nullable: true }) billingContact?: object | null;
   @Instant({ optional: true, nullable: true }) contractStart?: string | null;
-  @Instant({ optional: true, nullable: true }) contractEnd?: string | null;
+  @Instant({ optional: true, nullable: true, description: 'Not before `contractStart`' }) contractEnd?: string | null;
 }
 
 export class UpdateOrganizationDto {
@@ -45,7 +45,7 @@ export class UpdateOrganizationDto {
   @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
   @JsonObject({ optional: true, nullable: true }) billingContact?: object | null;
   @Instant({ optional: true, nullable: true }) contractStart?: string | null;
-  @Instant({ optional: true, nullable: true }) contractEnd?: string | null;
+  @Instant({ optional: true, nullable: true, description: 'Not before `contractStart`' }) contractEnd?: string | null;
 }
 
 export class OrganizationResponse {
