@@ -55,6 +55,13 @@ describe('software policies', () => {
     ]);
   });
 
+  it('may list a thousand rules, which is more than the body of another request holds', async () => {
+    const rules = Array.from({ length: 1000 }, (_, at) => ({ name: `${at} ${'n'.repeat(100)}`, signer: 'Acme Corp' }));
+    const { id } = (await create({ rules })).body.softwarePolicy;
+    const replaced = await admin().patch(`/pam/software-policies/${id}`).send({ rules: rules.toReversed() });
+    expect(replaced.body.softwarePolicy.rules).toEqual(rules.toReversed());
+  });
+
   it('aim at a site or device within reach only', async () => {
     expect((await create({ target: { level: 'site', id: acme.siteId } })).body.softwarePolicy.orgId).toBe(acme.orgId);
     expect(
