@@ -84,9 +84,13 @@ test.describe('journey 11: two administrators', () => {
       await page.goto(`${address}?org=${orgId}`);
       await expect(page.getByRole('row')).toHaveCount(2);
       await expect(page.locator('.gh-arrived')).toHaveText('');
+      await expect(page.locator('.gh-arrived')).toHaveCSS('height', '0px');
+      const row = page.getByRole('row', { name: /Middle/ });
+      const place = await row.boundingBox();
       await make('Alpha');
       const held = page.getByRole('button', { name: `1 new ${offer} – show` });
       await expect(held).toBeVisible();
+      expect(await row.boundingBox()).toEqual(place);
       await expect(page.getByText('2 entries')).toHaveCount(0);
       await held.click();
       await expect(page.getByRole('row')).toHaveCount(3);

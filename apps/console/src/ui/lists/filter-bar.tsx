@@ -18,21 +18,18 @@ interface ArrivedProps {
   readonly count: number;
   readonly text: string;
   readonly show: () => void;
-  /** A hint for the place while nothing has arrived. */
-  readonly children?: ReactNode;
 }
 
-/** Shows what has arrived on demand; the place is always as high, so that no row moves. */
-export const Arrived = ({ count, text, show, children }: ArrivedProps) => (
+/** Shows what has arrived on demand; it lies above the rows and takes no room, so that none moves. */
+export const Arrived = ({ count, text, show }: ArrivedProps) => (
   <div className="gh-arrived">
     <div role="status">
       {count > 0 && (
-        <Button variant="light" onClick={show} fullWidth>
+        <Button size="xs" radius="xl" onClick={show}>
           {text}
         </Button>
       )}
     </div>
-    {count === 0 && children}
   </div>
 );
 
@@ -93,7 +90,6 @@ export function ChoiceFilter<T extends string>({ name, value, choices, onChange 
       data={choices}
       value={value ?? null}
       onChange={(next) => onChange(next ?? undefined)}
-      w={180}
     />
   );
 }

@@ -79,12 +79,11 @@ function Elevations({ rows }: Pick<ListProps, 'rows'>) {
   const selection = { ids: new Set(chosen.map(({ id }) => id)), change };
   return (
     <>
-      <Arrived text={words('arrived', { count: held.arrived })} count={held.arrived} show={held.show}>
-        <Text size="xs" c="dimmed">
-          {words('note')}
-        </Text>
-      </Arrived>
+      <Arrived text={words('arrived', { count: held.arrived })} count={held.arrived} show={held.show} />
       <List rows={held.rows} selection={mayRevoke ? selection : undefined} />
+      <Text size="xs" c="dimmed">
+        {words('note')}
+      </Text>
       {mayRevoke && <RevokeMany requests={chosen} onDone={change} />}
     </>
   );

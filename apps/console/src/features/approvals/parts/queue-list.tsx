@@ -47,20 +47,21 @@ function KeysHint() {
   const decides = can('POST /pam/elevation-requests/{id}/respond') ? 'yes' : 'no';
   const rules = can('POST /pam/rules') ? 'yes' : 'no';
   return (
-    <Text size="xs" c="dimmed" visibleFrom="sm">
+    <Text size="xs" c="dimmed" visibleFrom="sm" className="gh-keys">
       {words('keys', { decides, rules })}
     </Text>
   );
 }
 
-/** What has arrived; until then, the keys. */
+/** The keys, and what has arrived. */
 function Above({ queue, show }: Pick<QueueListProps, 'queue' | 'show'>) {
   const words = useTranslations('approvals');
   const count = queue.arrived.length;
   return (
-    <Arrived {...{ count, show }} text={words('arrived', { count })}>
+    <>
       {queue.rows.length > 0 && <KeysHint />}
-    </Arrived>
+      <Arrived {...{ count, show }} text={words('arrived', { count })} />
+    </>
   );
 }
 
