@@ -122,22 +122,40 @@ describe('identical requests', () => {
 describe('how a request ended', () => {
   it('tells who granted it, for how long and when', () => {
     const granted = { ...unnamed, status: 'approved', approvedByName: 'Jonas', durationMinutes: 15 } as const;
-    expect(endingOf({ ...granted, decidedAt, endedAt: null })).toEqual({ name: 'Jonas', minutes: 15, at: decidedAt });
+    expect(endingOf({ ...granted, decidedAt, endedAt: null })).toEqual({
+      name: 'Jonas',
+      minutes: 15,
+      at: decidedAt,
+      reason: null,
+    });
   });
 
   it('tells who denied or ended it, and no minutes', () => {
     const denied = { ...unnamed, status: 'denied', deniedByName: 'Kim', durationMinutes: 30 } as const;
-    expect(endingOf({ ...denied, decidedAt, endedAt })).toEqual({ name: 'Kim', minutes: 0, at: endedAt });
+    expect(endingOf({ ...denied, decidedAt, endedAt })).toEqual({ name: 'Kim', minutes: 0, at: endedAt, reason: null });
     const revoked = { ...unnamed, status: 'revoked', approvedByName: 'Jonas', revokedByName: 'Kim' } as const;
     expect(endingOf({ ...revoked, decidedAt, endedAt }).name).toBe('Kim');
   });
 
   it('names no person where its time ran out', () => {
     const expired = { ...unnamed, status: 'expired', decidedAt: null, endedAt } as const;
-    expect(endingOf(expired)).toEqual({ name: null, minutes: 0, at: endedAt });
+    expect(endingOf(expired)).toEqual({ name: null, minutes: 0, at: endedAt, reason: null });
   });
 
-  const unnamed = { approvedByName: null, deniedByName: null, revokedByName: null, durationMinutes: null };
+  it('tells the reason of the decision, and of a revocation its own', () => {
+    const reasons = { ...unnamed, decisionReason: 'known tool', revokeReason: 'left the company', decidedAt, endedAt };
+    expect(endingOf({ ...reasons, status: 'denied' }).reason).toBe('known tool');
+    expect(endingOf({ ...reasons, status: 'revoked' }).reason).toBe('left the company');
+  });
+
+  const unnamed = {
+    approvedByName: null,
+    deniedByName: null,
+    revokedByName: null,
+    durationMinutes: null,
+    decisionReason: null,
+    revokeReason: null,
+  };
   const [decidedAt, endedAt] = ['2026-11-24T10:00:00.000Z', '2026-11-24T10:05:00.000Z'];
 });
 

@@ -91,13 +91,22 @@ export function identicalRows(rows: readonly QueueRow[]): readonly (readonly [Qu
 
 type Ended = Pick<
   RequestDetail,
-  'status' | 'approvedByName' | 'deniedByName' | 'revokedByName' | 'durationMinutes' | 'decidedAt' | 'endedAt'
+  | 'status'
+  | 'approvedByName'
+  | 'deniedByName'
+  | 'revokedByName'
+  | 'durationMinutes'
+  | 'decidedAt'
+  | 'endedAt'
+  | 'decisionReason'
+  | 'revokeReason'
 >;
 
-/** Who settled a request, for how many minutes (0 where it is not in force), and when. */
+/** Who settled a request, for how many minutes (0 where it is not in force), when and why. */
 export function endingOf(request: Ended) {
   const { status, approvedByName, deniedByName, revokedByName, decidedAt, endedAt } = request;
   const granted = status === 'approved' || status === 'auto_approved' || status === 'actuating';
   const name = (granted ? approvedByName : status === 'denied' ? deniedByName : revokedByName) ?? null;
-  return { name, minutes: granted ? (request.durationMinutes ?? 0) : 0, at: granted ? decidedAt : endedAt };
+  const reason = status === 'revoked' ? request.revokeReason : request.decisionReason;
+  return { name, minutes: granted ? (request.durationMinutes ?? 0) : 0, at: granted ? decidedAt : endedAt, reason };
 }

@@ -10,10 +10,10 @@ import { addWords } from '../../../words/index.ts';
 
 addWords({ approvals: approvalsWords });
 
-function Told({ request }: { readonly request: RequestDetail }) {
+function Told({ request, withReason }: { readonly request: RequestDetail; readonly withReason: boolean }) {
   const words = useTranslations('approvals');
   const status = useTranslations('elevation.status')(request.status);
-  const { name, minutes, at } = endingOf(request);
+  const { name, minutes, at, reason } = endingOf(request);
   return (
     <Text size="sm" c="dimmed" role="status">
       {name ? words('settledBy', { status, name, minutes }) : words('settled', { status })}
@@ -22,12 +22,19 @@ function Told({ request }: { readonly request: RequestDetail }) {
           , <Instant at={at} />
         </>
       )}
+      {withReason && reason && `: “${reason}”`}
     </Text>
   );
 }
 
-/** How a request ended that another act has settled: what was decided, by whom, for how long and when. */
-export function Ending({ id }: { readonly id: string }) {
+interface EndingProps {
+  readonly id: string;
+  /** Where there is room for it. */
+  readonly withReason?: boolean;
+}
+
+/** How a request ended that another act has settled: what was decided, by whom, for how long, when and why. */
+export function Ending({ id, withReason = false }: EndingProps) {
   const { data } = useQuery(requestQuery(id));
-  return data ? <Told request={data} /> : null;
+  return data ? <Told request={data} withReason={withReason} /> : null;
 }

@@ -80,7 +80,7 @@ export function ApprovalCard() {
             ) : (
               <Group gap="xs">
                 <StatusBadge status={request.status} />
-                <Ending id={request.id} />
+                <Ending id={request.id} withReason />
               </Group>
             )}
           </Stack>
