@@ -74,7 +74,7 @@ test.describe('journey 12: connect an identity provider', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Provider of oidc' }).click();
     await expect(page.getByText(/The provider's response was rejected/)).toBeVisible();
-    await page.getByRole('link', { name: 'Edit settings' }).click();
+    await page.getByRole('link', { name: 'Edit' }).click();
     await field(page, /^Client secret/).fill(world.neighbours.oidc.clientSecret);
     await button(page, 'Save').click();
     await expect(page.getByText(/No sign-in with this configuration has succeeded yet/)).toBeVisible();

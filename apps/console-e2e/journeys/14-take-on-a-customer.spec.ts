@@ -52,7 +52,7 @@ test.describe('journey 14: a new customer', () => {
     await world.makeOrganization(tenant.partnerId, 'Contoso');
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Edit site' }).click();
+    await page.getByRole('button', { name: /^Edit the site/ }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Headquarters');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: 'Headquarters' })).toBeVisible();

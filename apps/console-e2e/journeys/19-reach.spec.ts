@@ -233,7 +233,7 @@ const OWNED = [
 
 const IMPORTS = [
   { address: '/library/scripts', link: 'Import' },
-  { address: '/library/custom-fields', link: 'Import' },
+  { address: '/library/custom-fields', link: 'Import fields' },
   { address: '/library/custom-fields', link: 'Import values' },
 ];
 

@@ -11,7 +11,7 @@ test.describe('journey 35: imports of the library', () => {
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByRole('button', { name: 'Preview' }).click();
     };
-    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await page.getByRole('link', { name: 'Import fields' }).click();
     await paste('Field;Key;Type;Options', 'Owner;owner;text;', 'Size;size;list;small|large', 'Shade;shade;colour;');
     await expect(page.getByText('new: 2')).toBeVisible();
     await expect(page.getByText('has an unknown type')).toBeVisible();

@@ -25,7 +25,7 @@ test.describe('journey 38: tickets', () => {
     const id = await report(device, PROMPT);
     const page = await openAs(await world.makePerson('Partner Technician', tenant), `/requests/${id}`);
     await page.getByRole('button', { name: 'More approval options' }).click();
-    await page.getByRole('menuitem', { name: 'Approve for 60 minutes' }).click();
+    await page.getByRole('menuitem', { name: 'Approve for 1 h' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve vlc.exe' });
     const ticket = dialog.getByRole('textbox', { name: 'Ticket' });
     await expect(ticket).toBeFocused();

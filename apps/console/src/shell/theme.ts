@@ -56,6 +56,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#566071',
     '--mantine-color-placeholder': '#667085',
     '--mantine-color-error': '#a11d2b',
+    '--mantine-color-red-6': '#c92a2a',
     '--gh-ground': '#f4f6f9',
     '--gh-line': '#dde2ea',
   },

@@ -120,11 +120,6 @@ export const IconListCheck = outline(
   'M11 12l9 0',
   'M11 18l9 0',
 );
-export const IconLogout = outline(
-  'M14 8v-2a2 2 0 0 0 -2 -2h-7a2 2 0 0 0 -2 2v12a2 2 0 0 0 2 2h7a2 2 0 0 0 2 -2v-2',
-  'M9 12h12l-3 -3',
-  'M18 15l3 -3',
-);
 export const IconMinus = outline('M5 12l14 0');
 export const IconSearch = outline('M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0', 'M21 21l-6 -6');
 export const IconServer = outline(

@@ -1,5 +1,4 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconLogout } from '../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Overlay } from '../../ui/forms/unsaved.ts';
@@ -81,9 +80,7 @@ export function AccountMenu() {
         <Menu.Item component={Link} to="/settings/profile">
           {words('profile')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut('/auth/logout')}>
-          {words('signOut')}
-        </Menu.Item>
+        <Menu.Item onClick={() => void signOut('/auth/logout')}>{words('signOut')}</Menu.Item>
         <Menu.Item onClick={() => void signOut('/auth/logout-all')}>{words('signOutEverywhere')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -4,10 +4,11 @@ import {
   type NativeSelectProps,
   ScrollArea,
   Stack,
+  Text,
   TextInput,
   type TextInputProps,
 } from '@mantine/core';
-import { useFormatter } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
   readonly value?: number | '';
@@ -118,11 +119,14 @@ interface DaysFieldProps {
 
 /** For how many days of the past something is computed: from one to a limit. */
 export function DaysField({ label, days, most, onDays }: DaysFieldProps) {
+  const words = useTranslations('ui');
   return (
     <NumberField
       aria-label={label}
       size="xs"
-      w={80}
+      w={110}
+      rightSection={<Text className="gh-hint">{words('days', { days })}</Text>}
+      rightSectionWidth={48}
       min={1}
       max={most}
       value={days}

@@ -1,12 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../api/me.ts';
-import { SafeText } from '../text/safe-text.tsx';
+import { clipped, plainName, SafeText } from '../text/safe-text.tsx';
 import { placeNameQuery } from './queries.ts';
 import type { Level } from './tree/queries.ts';
 import './words.ts';
 
 const NAME_LENGTH = 60;
+
+/** A device gave its name itself; people gave the others. */
+const Named = ({ level, name }: { readonly level: Level; readonly name: string }) =>
+  level === 'device' ? (
+    <SafeText value={name} most={NAME_LENGTH} />
+  ) : (
+    <bdi>{plainName(clipped(name, NAME_LENGTH))}</bdi>
+  );
 
 /** What a place is called; its id where its name may not be read. */
 export function PlaceName({ level, id }: { readonly level: Level; readonly id: string }) {
@@ -17,5 +25,6 @@ export function PlaceName({ level, id }: { readonly level: Level; readonly id: s
   const { data = own, isPending } = useQuery({ ...query, enabled: query.enabled && !own });
   if (level === 'partner') return id === partnerId ? words('partner') : words('otherPartner');
   if (isPending && !own) return null;
-  return <SafeText value={data ?? id} most={NAME_LENGTH} />;
+  const name = data ?? id;
+  return <Named {...{ level, name }} />;
 }

@@ -96,7 +96,7 @@ function ConfigCard({ config }: { readonly config: PamConfig }) {
       title={words('unmatchedTitle')}
       facts={[
         { name: words('unmatched'), value: words(`verdicts.${config.defaultUnmatchedVerdict}`) },
-        { name: words('minutes'), value: config.defaultApprovalMinutes },
+        { name: words('duration'), value: words('minutesOf', { minutes: config.defaultApprovalMinutes }) },
         { name: words('riskyRules'), value: words(`risky.${config.riskyRules}`) },
         { name: words('ownPrompts'), value: uiWords(config.allowSelfApproval ? 'yes' : 'no') },
         ...REASONS.map((name) => ({ name: words(name), value: config[name].join(' · ') })),
@@ -143,7 +143,7 @@ function PolicyCard({ policy }: { readonly policy: ApprovalPolicy }) {
       title={words('approvalTitle')}
       facts={[
         { name: words('approvals'), value: demand.approvals },
-        { name: words('pendingMinutes'), value: demand.pendingMinutes },
+        { name: words('timeout'), value: words('minutesOf', { minutes: demand.pendingMinutes }) },
         { name: words('ruleEditors'), value: uiWords(separation.ruleEditors ? 'yes' : 'no') },
         { name: words('aiRequester'), value: uiWords(separation.aiRequester ? 'yes' : 'no') },
       ]}

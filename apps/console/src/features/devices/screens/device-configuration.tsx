@@ -63,7 +63,7 @@ function Unmatched({ orgId }: { readonly orgId: string }) {
           <Facts
             facts={[
               { name: words('then'), value: words(`verdicts.${defaultUnmatchedVerdict}`) },
-              { name: words('minutes'), value: defaultApprovalMinutes },
+              { name: words('duration'), value: words('minutes', { minutes: defaultApprovalMinutes }) },
               { name: words('decidedBy'), value: words('by.organization') },
             ]}
           />

@@ -134,7 +134,7 @@ export function FieldList() {
         <>
           <ImportLink
             to="/library/custom-fields/import"
-            label={words('imports.import')}
+            label={words('imports.importFields')}
             needs="POST /custom-fields/import"
           />
           <ImportLink

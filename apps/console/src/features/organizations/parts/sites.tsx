@@ -16,11 +16,13 @@ const CHANGES = ['sites', 'organizations'];
 function Acts({ site: { id, name, timezone } }: { readonly site: Site }) {
   const words = useTranslations('organizations');
   const stored = { name, timezone };
+  const title = words('editSiteTitle', { name });
   return (
     <Group gap="xs">
       <FormButton
         label={words('editSite')}
-        title={words('editSiteTitle', { name })}
+        title={title}
+        aria-label={title}
         size="xs"
         variant="default"
         needs={CHANGE}

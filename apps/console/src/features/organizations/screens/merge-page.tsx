@@ -148,6 +148,7 @@ function Steps({ organization, survivorId }: StepsProps) {
               name={name}
               orgId={null}
               color="red"
+              ms="auto"
               changes={['organizations', 'merge']}
               act={() => begin(planToken)}
               onDone={({ jobId }) => void navigate({ search: { survivor: survivorId, run: jobId } })}

@@ -118,9 +118,6 @@ export function ApiKeyList() {
   return (
     <Page title={words('keysTitle')} actions={create}>
       <PeopleTabs />
-      <Suspense fallback={null}>
-        <KeyPolicyPanel />
-      </Suspense>
       <QueryView query={useQuery(apiKeysQuery)}>
         {(keys) =>
           keys.length === 0 ? (
@@ -132,6 +129,9 @@ export function ApiKeyList() {
           )
         }
       </QueryView>
+      <Suspense fallback={null}>
+        <KeyPolicyPanel />
+      </Suspense>
       {opened && (
         <Suspense fallback={null}>
           <KeyDialog onClose={dialog.close} />

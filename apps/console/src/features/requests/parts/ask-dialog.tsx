@@ -119,6 +119,7 @@ function WishFields({ wish, error, onChange }: WishFieldsProps) {
       )}
       <NumberField
         label={words('minutes')}
+        description={words('minutesText')}
         min={1}
         max={limitOf(ASK, 'durationMinutes').maximum}
         value={wish.minutes}

@@ -35,7 +35,9 @@ function MoveItems({ rule, order, onAsk }: ItemsProps) {
       <Menu.Item disabled={place === order.count - 1} onClick={() => order.move(rule, place + 1)}>
         {words('down')}
       </Menu.Item>
-      <Menu.Item onClick={() => onAsk('move')}>{words('to')}</Menu.Item>
+      <Menu.Item disabled={order.count < 2} onClick={() => onAsk('move')}>
+        {words('to')}
+      </Menu.Item>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -203,7 +203,10 @@ function PolicyFacts({ policy: { mode, target, priority, enabled } }: { readonly
         { name: words('level'), value: words(`levels.${target.level}`) },
         { name: words('target'), value: <PlaceName level={target.level} id={target.id} /> },
         { name: words('priority'), value: priority },
-        { name: words('state'), value: words(enabled ? 'on' : 'off') },
+        {
+          name: words('state'),
+          value: <Badge color={enabled ? 'green' : 'gray'}>{words(enabled ? 'on' : 'off')}</Badge>,
+        },
       ]}
     />
   );

@@ -5,7 +5,7 @@ import { MoreButton } from './more-button.tsx';
 import type { Decision } from '../request.ts';
 import '../words.ts';
 
-const OTHER_MINUTES = [60, 240];
+const OTHER_MINUTES = [60, 240] as const;
 
 interface ApproveMenuProps {
   readonly size: string;
@@ -27,7 +27,7 @@ export function ApproveMenu({ size, careful, onDecide, onDialog }: ApproveMenuPr
         {!careful &&
           OTHER_MINUTES.map((minutes) => (
             <Menu.Item key={minutes} onClick={() => onDecide({ decision: 'approve', durationMinutes: minutes })}>
-              {words('approveFor', { minutes })}
+              {words('approveFor', { duration: words(`minutes.${minutes}`) })}
             </Menu.Item>
           ))}
         <Menu.Item onClick={onDialog}>{words('approveWith')}</Menu.Item>

@@ -39,7 +39,7 @@ function Minutes({ usual, focused, value, onChange }: MinutesProps) {
     value: minutes,
     label: words(`minutes.${minutes}`),
   }));
-  if (usual !== undefined) presets.push({ value: '', label: words('minutes.usual', { usual }) });
+  if (usual !== undefined) presets.unshift({ value: '', label: words('minutes.usual', { usual }) });
   return (
     <>
       <NumberField
