@@ -45,7 +45,7 @@ export async function codeOf(response: Response): Promise<ProblemCode | null> {
 }
 
 /** A request with a JSON body. */
-export const post = (url: string, body: object): Request =>
+const post = (url: string, body: object): Request =>
   new Request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -71,7 +71,7 @@ export async function devIdpListener(options: ListenerOptions): Promise<RequestL
 }
 
 /** The product's callback, on whatever local port it happens to run. */
-export function isLocalCallback(uri: string): boolean {
+function isLocalCallback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname, pathname, search, hash } = new URL(uri);
   return (

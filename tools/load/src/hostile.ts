@@ -11,7 +11,7 @@ import { makeTenant, type Tenant } from './tenant.ts';
 /**
  * One kind of hostile load beside a quiet tenant; prints the quiet tenant's p99 with and without it, and their ratio.
  */
-export type HostileLoad = (product: RunningProduct, options: BenchOptions) => Promise<void>;
+type HostileLoad = (product: RunningProduct, options: BenchOptions) => Promise<void>;
 
 const LOADS: readonly HostileLoad[] = [hostileReports];
 

@@ -78,7 +78,7 @@ function methodCodes(route: Route): ErrorCode[] {
 const addressCodes = ({ path }: Route): ErrorCode[] => (path.includes('{') ? ['route_not_found'] : []);
 
 /** Every code that an operation can answer with, by status. */
-export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
+function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   const own = route.operation['x-problems'] ?? [];
   const codes = new Set([...EVERYWHERE, ...accessCodes(route), ...addressCodes(route), ...methodCodes(route), ...own]);
   const byStatus = new Map<number, ErrorCode[]>();

@@ -14,7 +14,7 @@ const ATTEMPTS = 50;
 const reserved = new Set<number>();
 
 /** Whether something could listen on this port of 127.0.0.1 now. */
-export function isPortFree(port: number): Promise<boolean> {
+function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

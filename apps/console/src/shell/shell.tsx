@@ -229,7 +229,7 @@ function Screen() {
 }
 
 /** The frame of every screen: header, navigation, content and the dialogs that any screen can open. */
-export function Shell() {
+function Shell() {
   const words = useTranslations('shell');
   const [opened, menu] = useDisclosure(false);
   const stepUp = useStepUpRequested();

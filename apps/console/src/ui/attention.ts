@@ -5,7 +5,7 @@ export type Provider = DataOf<'/sso/providers', 'get'>['data'][number];
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 /** For how long a device is silent, and how soon a rule expires, that needs attention. */
-export const WEEK_DAYS = 7;
+const WEEK_DAYS = 7;
 
 /** Full hours, so that what is asked stays the same while one looks. */
 const fullHour = (at: number): number => Math.floor(at / 3_600_000) * 3_600_000;

@@ -1,7 +1,7 @@
 import { API_PREFIX } from '@gatehouse/contracts-core';
 
 /** Pages that the gateway serves itself, so that users can sign in although the console is broken. */
-export const SIGN_IN_PATHS = ['/login', '/accept-invite', '/reset-password'];
+const SIGN_IN_PATHS = ['/login', '/accept-invite', '/reset-password'];
 const [, API_ROOT] = API_PREFIX.split('/');
 /** Nothing below these addresses is a view of the console. */
 const OTHER_PLACES = [`/${API_ROOT}`, '/docs', '/healthz', '/.well-known', '/console', ...SIGN_IN_PATHS];

@@ -62,7 +62,7 @@ function readFirst<T>(places: readonly URL[]): T | null {
 }
 
 /** Joins documents member by member; a name that occurs in two of them is the same contract class in both. */
-export function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
+function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
   const components: Record<string, Members> = {};
   for (const document of documents) {
     for (const [kind, named] of Object.entries(document.components ?? {}))

@@ -77,7 +77,7 @@ function sampleOfParts({ allOf, anyOf, oneOf }: Schema, schemas: Schemas, depth:
 }
 
 /** A value that a schema describes, the same at every start. */
-export function sampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
+function sampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const { $ref } = schema;
   if ($ref !== undefined) return sampleOf(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas, depth);
   const given = schema.const ?? schema.enum?.[0];

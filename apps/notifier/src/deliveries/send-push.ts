@@ -9,7 +9,7 @@ import { VapidKeys } from '../vapid/vapid-keys.ts';
 import { type Attempt, attemptOf, payloadOf, type Push, unreachable } from './delivery.ts';
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>" under the subscription's secret>` */
-export const SIGNATURE_HEADER = 'x-gatehouse-signature';
+const SIGNATURE_HEADER = 'x-gatehouse-signature';
 
 interface WebPushKeys {
   readonly p256dh: string;

@@ -6,7 +6,7 @@ import {
   type PushSubscription,
 } from './push-subscriptions.repository.ts';
 
-export const PUSH_KINDS = ['webpush', 'webhook'] as const;
+const PUSH_KINDS = ['webpush', 'webhook'] as const;
 const BASE64URL = /^[A-Za-z0-9_-]+=*$/;
 const KEY = { pattern: BASE64URL, patternHint: 'must be base64url' };
 

@@ -61,7 +61,7 @@ const commandEvents = ({ type: commandType, status, createdAt, claimedAt, finish
 ];
 
 /** What happened to a request, the oldest first. */
-export function timelineOf(row: DetailRow, commands: readonly CommandRow[]): TimelineEntryRecord[] {
+function timelineOf(row: DetailRow, commands: readonly CommandRow[]): TimelineEntryRecord[] {
   const { requestedAt, requestedByName, subjectUsername, reason, actuatedAt } = row;
   const happened: Happened[] = [
     { at: requestedAt, event: 'requested', actorName: requestedByName ?? subjectUsername, reason },

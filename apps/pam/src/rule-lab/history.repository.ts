@@ -23,7 +23,7 @@ export interface HistoryWindow {
 }
 
 /** A person, to whom a request also belongs when a device reported it under the name of their account. */
-export interface Requester {
+interface Requester {
   readonly userId: string;
   readonly email: string | null;
 }

@@ -11,7 +11,7 @@ import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { type ChangedRequest, type ClaimedReplay, ReplayWorkRepository } from './replay-work.repository.ts';
 
 /** The most requests of a replay. */
-export const MAX_REPLAYED = 200_000;
+const MAX_REPLAYED = 200_000;
 /** A row may have 32 KB, so pages are kept small. */
 const PAGE = 200;
 /** How much is done between two commits. */

@@ -16,7 +16,7 @@ const MEMBERS: Readonly<Record<RuleChangeKind, readonly (keyof RuleChangeDto)[]>
 const ALL = ['ref', 'rule', 'ruleId', 'patch', 'ruleIds'] as const;
 
 /** The path of a change in `issues`. */
-export const pathOf = (at: number): string => `changes[${at}]`;
+const pathOf = (at: number): string => `changes[${at}]`;
 
 function requireMembers(change: RuleChangeDto, at: number): void {
   const wanted = MEMBERS[change.op];

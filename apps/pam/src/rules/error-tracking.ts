@@ -13,7 +13,7 @@ interface Destination {
 /**
  * Parses a DSN, `https://<key>@<host>/<project>`, into the URL that accepts events and the key that authorises them.
  */
-export function parseDsn(dsn: string): Destination {
+function parseDsn(dsn: string): Destination {
   const { protocol, username, host, pathname } = new URL(dsn);
   const at = pathname.lastIndexOf('/');
   return { url: `${protocol}//${host}${pathname.slice(0, at)}/api${pathname.slice(at)}/store/`, key: username };

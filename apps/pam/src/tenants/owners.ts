@@ -13,7 +13,7 @@ export interface NamedOwner {
 }
 
 /** @throws ProblemError partner_access_denied unless the caller may act for every organisation of the partner */
-export function requirePartnerWide(caller: UserCaller): void {
+function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
     throw new ProblemError('partner_access_denied', 'This applies to all organisations of the partner.');
 }

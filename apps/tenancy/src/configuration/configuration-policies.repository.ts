@@ -68,7 +68,7 @@ const COLUMNS = `p.id, p.partner_id, p.org_id, CASE WHEN p.org_id IS NULL THEN '
   coalesce((SELECT jsonb_agg(jsonb_build_object(${ASSIGNMENT}) ORDER BY a.created_at, a.id)
   FROM configuration_policy_assignments a WHERE a.policy_id = p.id), '[]') AS assignments`;
 
-export const policyNotFound = (): ProblemError =>
+const policyNotFound = (): ProblemError =>
   new ProblemError('configuration_policy_not_found', 'There is no such configuration policy.');
 
 @Injectable()

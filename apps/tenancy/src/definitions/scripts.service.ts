@@ -24,14 +24,14 @@ function auditScript(
 }
 
 /** A script belongs to one organisation unless the request makes it available to the whole partner. */
-export const requireScriptOwner = (
+const requireScriptOwner = (
   tx: Tx,
   caller: UserCaller,
   { availability, partnerId, orgId }: CreateScriptDto,
 ): Promise<Owner> => requireOwner(tx, caller, { ownerScope: availability ?? 'organization', partnerId, orgId });
 
 /** @throws ProblemError validation_failed that names the invalid exit code */
-export function requireExitCodes(mapping: Readonly<Record<string, unknown>> | undefined): void {
+function requireExitCodes(mapping: Readonly<Record<string, unknown>> | undefined): void {
   const fault = mapping ? faultyExitCode(mapping) : null;
   if (fault !== null)
     throw invalid(`exitCodeSeverityMapping.${fault}`, 'must be an exit code other than 0 with a severity');

@@ -59,7 +59,7 @@ const columns = (sitesPlaceholder: string | null): string =>
 
 export type DeviceGroupRow = Omit<DeviceGroupEntity, 'version' | 'levelsVersion'> & { readonly deviceCount: number };
 
-export const deviceGroupNotFound = (): ProblemError =>
+const deviceGroupNotFound = (): ProblemError =>
   new ProblemError('device_group_not_found', 'There is no such device group.');
 const nameTaken = onConstraint({
   device_group_name_unique: () => new ProblemError('name_taken', 'Another group of this organisation has this name.'),

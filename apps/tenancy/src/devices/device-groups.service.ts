@@ -41,7 +41,7 @@ function recordGroupChange(
   tx.audit({ action, partnerId, orgId, resource: { type: 'device_group', id, name }, details });
 }
 
-export const deviceGroupView = ({ partnerId: _, ofLevel: __, ...group }: DeviceGroupRow): DeviceGroupResponse => group;
+const deviceGroupView = ({ partnerId: _, ofLevel: __, ...group }: DeviceGroupRow): DeviceGroupResponse => group;
 
 @Injectable()
 export class DeviceGroupsService {
@@ -130,12 +130,12 @@ export class FollowApprovalLevels {
  * Whose devices are in a group that a level names decides how many people approve their requests: that takes what
  * changing the level takes.
  */
-export function requireLevelRights(caller: UserCaller, { ofLevel }: DeviceGroupRow): void {
+function requireLevelRights(caller: UserCaller, { ofLevel }: DeviceGroupRow): void {
   if (ofLevel) requireWholeOrganization(caller);
 }
 
 /** Locks the devices. All of them must be in the group's organisation and in the caller's reach. */
-export async function lockMembers(
+async function lockMembers(
   tx: Tx,
   caller: UserCaller,
   devices: DevicesRepository,
@@ -150,7 +150,7 @@ export async function lockMembers(
 }
 
 /** Audits the change and publishes the new state of the devices. */
-export function recordMemberChange(
+function recordMemberChange(
   tx: Tx,
   action: 'device_group.devices.add' | 'device_group.devices.remove',
   { id, name, partnerId, orgId }: DeviceGroupRow,

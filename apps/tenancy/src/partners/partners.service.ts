@@ -50,7 +50,7 @@ interface PartnerChange {
 }
 
 /** Checks the patch at once and returns the step that stores it: named settings change, the others stay. */
-export function changePartner(
+function changePartner(
   partnersRepository: PartnersRepository,
   { id, patch, action }: PartnerChange,
 ): (tx: Tx, caller: UserCaller) => Promise<PartnerResponse> {

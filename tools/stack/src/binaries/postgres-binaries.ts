@@ -33,7 +33,7 @@ interface SharedLibraryLink {
 /**
  * Restores the links between shared libraries, which npm packages cannot hold and blocked install scripts leave out.
  */
-export function restoreLinks(native: string): void {
+function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as SharedLibraryLink[]) {

@@ -15,7 +15,7 @@ const STAFF = [
   { who: 'auditor', email: 'audrey@northwind.example', name: 'Audrey Auditor', role: 'Partner Viewer' },
 ] as const;
 
-export const CUSTOMER_ADMINISTRATOR = { email: 'ada@acme.example', name: 'Ada Lovelace' };
+const CUSTOMER_ADMINISTRATOR = { email: 'ada@acme.example', name: 'Ada Lovelace' };
 
 export async function roleId(admin: Api, axis: 'partner' | 'organization', name: string): Promise<string> {
   const { data } = await admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`);

@@ -35,7 +35,7 @@ export interface Facts {
   readonly nameServer?: DemoDns;
 }
 
-export const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
+const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
 
 const HOST = '127.0.0.1';
 /** Settings for the launcher, or for one service only; the others do not get them. */

@@ -60,7 +60,7 @@ export function readable(service: string, line: string, time: Date): string {
 }
 
 /** Where a service's whole output is kept; the file before is kept once. */
-export function logFileOf(stack: string, service: string): string {
+function logFileOf(stack: string, service: string): string {
   const directory = join(stack, 'logs');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, `${service}.log`);

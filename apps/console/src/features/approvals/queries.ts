@@ -4,7 +4,7 @@ import { api, getQuery } from '../../api/client.ts';
 import { type FLOWS, requestPageQuery } from '../../ui/elevation/request.ts';
 
 /** The most that one page holds. */
-export const QUEUE_LENGTH = 100;
+const QUEUE_LENGTH = 100;
 /** What was read for a screen is not read again when the screen stands; events make it stale at once. */
 const FRESH_MS = 1_000;
 

@@ -43,7 +43,7 @@ const AREAS = {
   partner: ['partner.*'],
   system: ['audit.*', 'signing_key.*', 'checkpoint_key.*', 'sealed_secret.*', 'dead_letter.*', 'outbox.*'],
 } as const;
-export type ActionArea = keyof typeof AREAS;
+type ActionArea = keyof typeof AREAS;
 
 export interface ActionsOfArea {
   readonly area: ActionArea;

@@ -25,7 +25,7 @@ export const ANNOTATIONS = [
 /** The filter for contacts of the organisation itself. */
 export const NO_SITE = 'none';
 
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 
 /** The texts of a contact in the order of the form, each with other names that its column may have in a file. */
 export const TEXTS = {

@@ -10,7 +10,6 @@ import { requestPageQuery } from '../../ui/elevation/request.ts';
 export type Device = DataOf<'/devices', 'get'>['data'][number];
 export type MovedDevice = DataOf<'/devices/{id}/move', 'post'>;
 export type FieldValue = DataOf<'/devices/{id}/custom-fields', 'get'>['data'][number];
-export type FieldDefinition = DataOf<'/custom-fields', 'get'>['data'][number];
 /** Values by the key of the field; null clears one. */
 export type ChangedValues = Record<string, string | number | boolean | null>;
 export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];

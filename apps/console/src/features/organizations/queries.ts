@@ -7,7 +7,6 @@ export type OrganizationPage = DataOf<'/orgs/organizations', 'get'>;
 export type Summary = DataOf<'/orgs/organizations/summary', 'get'>['data'][number];
 export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
 export type EnrollmentKey = DataOf<'/enrollment-keys', 'get'>['data'][number];
-export type MergeRun = DataOf<'/orgs/organizations/merge-runs', 'get'>['data'][number];
 
 export const STATUSES = ['active', 'trial', 'suspended', 'offboarding', 'churned', 'archived'] as const;
 export const SORTS = ['name', '-name', 'createdAt', '-createdAt'] as const;

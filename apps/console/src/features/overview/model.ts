@@ -10,7 +10,7 @@ const totalOf = (bucket: Bucket): number => OUTCOMES.reduce((sum, name) => sum +
 
 export const isUsed = (bucket: Bucket): boolean => totalOf(bucket) > 0;
 
-export interface Part {
+interface Part {
   readonly outcome: Outcome;
   /** Shares of the axis: where the part begins, from below, and how high it is. */
   readonly from: number;

@@ -5,7 +5,6 @@ import { useMe } from '../../api/me.ts';
 
 export type Person = DataOf<'/users', 'get'>['data'][number];
 export type Membership = Person['memberships'][number];
-export type Session = DataOf<'/users/{id}/sessions', 'get'>['data'][number];
 export type Role = DataOf<'/roles', 'get'>['data'][number];
 export type KeyPolicy = DataOf<'/api-keys/policy', 'get'>['data'];
 export type ApiKey = DataOf<'/api-keys', 'get'>['data'][number];

@@ -81,8 +81,6 @@ const signerGroupsQuery = (orgId: string | null, partner: string | undefined) =>
     select: ({ signerGroups }) => signerGroups,
   });
 
-export const toolsQuery = getQuery('rules', '/pam/tools', { select: ({ tools }) => tools });
-
 export type Effect = DataOf<'/pam/rules/simulate', 'post'>;
 
 interface EffectInput {
@@ -118,7 +116,7 @@ export const proposalsQuery = (requestId: string, verdict: Verdict | undefined) 
 
 export type Proposal = DataOf<'/pam/elevation-requests/{id}/rule-proposals', 'get'>['proposals'][number];
 
-export const createRule = (body: NewRule) => ok(api.POST('/pam/rules', { body }));
+const createRule = (body: NewRule) => ok(api.POST('/pam/rules', { body }));
 
 export const createPartnerRule = (body: NewRule) => createRule({ ...body, ownerScope: 'partner' });
 

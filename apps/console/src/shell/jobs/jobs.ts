@@ -11,7 +11,7 @@ export interface Job {
   readonly result?: string;
 }
 
-export type Report = (progress: number) => void;
+type Report = (progress: number) => void;
 
 let jobs: readonly Job[] = [];
 const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 /** The screen that `g` and a letter open. */
-export const SCREENS = {
+const SCREENS = {
   a: '/approvals',
   v: '/active',
   r: '/requests',

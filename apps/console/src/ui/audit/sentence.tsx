@@ -13,7 +13,7 @@ type Sentence = 'pam_rule_update';
 const NAME_LENGTH = 60;
 
 /** `pam.rule.update` → `pam rule update`: readable where no sentence is known. */
-export const readable = (action: string): string => action.replaceAll(/[._]/g, ' ');
+const readable = (action: string): string => action.replaceAll(/[._]/g, ' ');
 
 const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} most={NAME_LENGTH} />;
 const file = (text: ReactNode) => <SafeText path value={[text].flat().join('')} most={NAME_LENGTH} />;

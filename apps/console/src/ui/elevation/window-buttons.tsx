@@ -23,7 +23,7 @@ const actuate = ({ id, deviceId }: ElevationRequest) =>
   );
 
 /** Ends an elevation that is in force; the reason is required. */
-export function RevokeButton({ request, size = 'xs' }: { readonly request: ElevationRequest; readonly size?: string }) {
+function RevokeButton({ request, size = 'xs' }: { readonly request: ElevationRequest; readonly size?: string }) {
   const words = useTranslations('elevation');
   const [opened, dialog] = useDisclosure(false);
   const online = useOnline();
@@ -61,13 +61,7 @@ export function RevokeButton({ request, size = 'xs' }: { readonly request: Eleva
 }
 
 /** Lets the device act on an approved prompt. */
-export function ProceedButton({
-  request,
-  size = 'xs',
-}: {
-  readonly request: ElevationRequest;
-  readonly size?: string;
-}) {
+function ProceedButton({ request, size = 'xs' }: { readonly request: ElevationRequest; readonly size?: string }) {
   const words = useTranslations('elevation');
   const online = useOnline();
   const act = useRequestAct(actuate);

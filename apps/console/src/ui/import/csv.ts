@@ -9,7 +9,7 @@ export interface Sheet {
   readonly file?: SheetFile;
 }
 
-export interface SheetFile {
+interface SheetFile {
   readonly bytes: Uint8Array;
   readonly encoding: Encoding;
   /** Characters that the encoding could not read. */

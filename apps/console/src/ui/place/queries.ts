@@ -5,7 +5,6 @@ import type { Me } from '../../api/me.ts';
 import type { Level } from './tree/queries.ts';
 
 export type Organization = DataOf<'/orgs/organizations', 'get'>['data'][number];
-export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
 
 /** States in which nothing below an organisation can change. */
 const FROZEN: readonly Organization['status'][] = ['archived', 'merging', 'purging'];

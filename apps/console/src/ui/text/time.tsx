@@ -38,7 +38,7 @@ export function Instant({ at, absolute = false }: { readonly at: string; readonl
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** `12:41`, or `3:05:00` from an hour on. */
-export function clockOf(milliseconds: number): string {
+function clockOf(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / SECOND));
   const minutes = Math.floor(seconds / 60);
   const rest = twoDigits(seconds % 60);

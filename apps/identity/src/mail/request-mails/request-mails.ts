@@ -27,7 +27,7 @@ const whereOf = (tenantName: string | null, hostname: string): string => {
 };
 
 /** Opening the link decides nothing: it asks for a sign-in, and a decision for the second factor. */
-export function approvalMail(
+function approvalMail(
   to: string,
   { baseUrl, tenantName, approval }: About & { readonly approval: ApprovalMail },
 ): Mail {
@@ -51,10 +51,7 @@ const ENDED: Readonly<Record<ToldOutcome, string>> = {
   revoked: 'was revoked',
 };
 
-export function outcomeMail(
-  to: string,
-  { baseUrl, tenantName, outcome }: About & { readonly outcome: RequestOutcome },
-): Mail {
+function outcomeMail(to: string, { baseUrl, tenantName, outcome }: About & { readonly outcome: RequestOutcome }): Mail {
   const where = whereOf(tenantName, outcome.deviceHostname);
   return mailOf({
     to,

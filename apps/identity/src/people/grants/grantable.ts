@@ -18,7 +18,7 @@ export interface GrantTarget {
 }
 
 /** Whether a membership can have this role: the axis must match, and so must the owner, unless it is a system role. */
-export function fits(role: GrantedRole, { level, partnerId, orgId }: GrantTarget): boolean {
+function fits(role: GrantedRole, { level, partnerId, orgId }: GrantTarget): boolean {
   if (role.axis !== (level === 'organization' ? 'organization' : 'partner')) return false;
   return (role.partnerId === null || role.partnerId === partnerId) && (role.orgId === null || role.orgId === orgId);
 }

@@ -13,7 +13,7 @@ import { CONTENT_CIPHERS, ENC11, KEY_TRANSPORTS } from './verification/encryptio
 import type { SamlQuestion, VerifiedResponse } from './verification/verify-response.ts';
 import { WorkerPool } from './verification/worker-pool.ts';
 
-export const ACS_PATH = '/api/v1/sso/saml/acs';
+const ACS_PATH = '/api/v1/sso/saml/acs';
 export const METADATA_PATH = '/api/v1/sso/saml/metadata';
 export const COMPLETE_PATH = '/api/v1/sso/saml/complete';
 

@@ -50,7 +50,7 @@ const MAX_OPEN = 5;
 const WEEK_HOURS = 168;
 
 /** The fields of a link that carry authority. */
-export const LINK_FIELDS = [
+const LINK_FIELDS = [
   'providerId',
   'purpose',
   'type',

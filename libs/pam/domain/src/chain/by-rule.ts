@@ -9,7 +9,7 @@ import type { MatchContext } from './seen.ts';
 const TRY_STEPS = 20;
 
 /** Denials compare every form; all else compares only the observation as reported. */
-export const meetsRule = ({ matches, denies }: CompiledRule, seen: MatchContext): boolean =>
+const meetsRule = ({ matches, denies }: CompiledRule, seen: MatchContext): boolean =>
   denies ? denies(seen.forms) : matches(seen.raw);
 
 /** The rules that match, in their order; expired ones do not. @throws EffortExceeded */
@@ -24,7 +24,7 @@ export function* matchingRules(rules: RuleIndex, seen: MatchContext): Iterable<R
 }
 
 /** The first rule that matches. @throws EffortExceeded */
-export function firstMatch(rules: RuleIndex, seen: MatchContext): Rule | null {
+function firstMatch(rules: RuleIndex, seen: MatchContext): Rule | null {
   for (const rule of matchingRules(rules, seen)) return rule;
   return null;
 }

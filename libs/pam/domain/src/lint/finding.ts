@@ -41,7 +41,7 @@ export interface Finding {
   readonly suggestion: string | null;
 }
 
-export const SEVERITY_OF: Readonly<Record<FindingCode, FindingSeverity>> = {
+const SEVERITY_OF: Readonly<Record<FindingCode, FindingSeverity>> = {
   unreachable: 'error',
   shadowed: 'error',
   user_writable_path: 'error',

@@ -9,7 +9,7 @@ export type ValueRow = BodyOf<'/devices/custom-fields/import', 'post'>['rows'][n
 export type ScriptRow = BodyOf<'/scripts/import', 'post'>['scripts'][number];
 
 /** Why a row cannot be sent. */
-export type Fault =
+type Fault =
   'noName' | 'badKey' | 'unknownType' | 'noDevice' | 'noValue' | 'noContent' | 'longContent' | 'runAs' | 'language';
 
 /** What other systems call the kinds of values. */

@@ -12,7 +12,7 @@ interface Place {
 
 const MAX_FOUND = 8;
 const MAX_NAMED = 20;
-export const NEEDS: Readonly<Record<Kind, Operation>> = {
+const NEEDS: Readonly<Record<Kind, Operation>> = {
   organizations: 'GET /orgs/organizations',
   sites: 'GET /orgs/sites',
 };

@@ -2,7 +2,7 @@ import { Checkbox, Group, Input, Text } from '@mantine/core';
 import { IconCheck, IconMinus } from '../../../ui/icons.tsx';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
-import { type Area, AREAS, COLUMNS, holds, type Right, rightAt, RIGHTS } from '../access/rights.ts';
+import { type Area, AREAS, COLUMNS, holds, type Right, rightAt } from '../access/rights.ts';
 import type { Permission } from '../queries.ts';
 
 interface MatrixProps {
@@ -85,7 +85,3 @@ export function PermissionMatrix(props: MatrixProps) {
     </div>
   );
 }
-
-/** Permissions in the order of the matrix; all of them together stand alone. */
-export const inOrder = (permissions: readonly Permission[]): readonly Permission[] =>
-  permissions.includes('*') ? ['*'] : RIGHTS.filter((right) => permissions.includes(right));

@@ -26,7 +26,7 @@ export interface Candidate {
 export const UNCHANGED: Candidate = { patches: {}, removed: [], added: [], order: null, unmatched: null };
 
 /** How much of a candidate differs from the rules as they are. */
-export const changeCount = ({ patches, removed, added, order, unmatched }: Candidate): number =>
+const changeCount = ({ patches, removed, added, order, unmatched }: Candidate): number =>
   Object.keys(patches).length + removed.length + added.length + Number(order !== null) + Number(unmatched !== null);
 
 /** One rule of the candidate. */

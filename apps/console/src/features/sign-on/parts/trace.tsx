@@ -17,7 +17,7 @@ function masked(value: unknown): unknown {
 }
 
 /** The claims of a person are masked: what matters is which of them there are. */
-export function shownFacts({ claims, ...facts }: Readonly<Record<string, unknown>>): object {
+function shownFacts({ claims, ...facts }: Readonly<Record<string, unknown>>): object {
   if (typeof claims !== 'object' || claims === null) return facts;
   const shown = Object.entries(claims).map(([name, value]) => [name, masked(value)] as const);
   return { ...facts, claims: Object.fromEntries(shown) };

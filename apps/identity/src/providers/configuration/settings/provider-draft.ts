@@ -98,7 +98,7 @@ export function newSettings(body: CreateProviderDto): Settings {
  * A change of any of these fields starts a new configuration generation: attempts in progress end, and enforcement
  * needs another successful sign-in first.
  */
-export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
+const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
   'type',
   'issuer',
   'clientId',

@@ -11,7 +11,7 @@ type Stored = Pick<
 >;
 type Purpose = Pick<LoginSessionEntity, 'purpose' | 'attemptId' | 'startedBy' | 'setupLinkId'>;
 
-export type LoginAttempt = Readonly<Stored & Purpose> & {
+type LoginAttempt = Readonly<Stored & Purpose> & {
   /** The provider's configuration generation when the attempt began. */
   readonly attemptVersion: number;
 };

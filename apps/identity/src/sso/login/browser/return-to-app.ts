@@ -27,10 +27,10 @@ export function browserIn(header: string | undefined): string | null {
 /** All tabs of a browser share one value, so that concurrent sign-ins in two tabs do not invalidate each other. */
 export const browserOf = (header: string | undefined): string => browserIn(header) ?? randomToken();
 
-export const browserCookie = (browser: string, secure: boolean): string =>
+const browserCookie = (browser: string, secure: boolean): string =>
   `${BROWSER_COOKIE}=${browser}; Path=${PATH}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 
-export const PARKED_LINK_COOKIE = 'svc_sso_link';
+const PARKED_LINK_COOKIE = 'svc_sso_link';
 const LINK_PATH = '/api/v1/sso/link';
 const LINK_SECONDS = 600;
 

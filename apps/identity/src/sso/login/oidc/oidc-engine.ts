@@ -32,7 +32,7 @@ const OK = 200;
 const UNAUTHORIZED = 401;
 const SERVER_ERROR = 500;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
-export const SKEW_SECONDS = 60;
+const SKEW_SECONDS = 60;
 /** A provider issues the ID token for this sign-in, so an old one must belong to another. */
 const MAX_AGE = '1h';
 /** RFC 8725 3.11: tokens for other purposes say so, such as `at+jwt`; an ID token has the type `JWT` or none. */
