@@ -125,7 +125,11 @@ export function DaysField({ label, days, most, onDays }: DaysFieldProps) {
       aria-label={label}
       size="xs"
       w={110}
-      rightSection={<Text className="gh-hint">{words('days', { days })}</Text>}
+      rightSection={
+        <Text size="xs" c="dimmed">
+          {words('days', { days })}
+        </Text>
+      }
       rightSectionWidth={48}
       min={1}
       max={most}

@@ -81,9 +81,11 @@ function Elevations({ rows }: Pick<ListProps, 'rows'>) {
     <>
       <Arrived text={words('arrived', { count: held.arrived })} count={held.arrived} show={held.show} />
       <List rows={held.rows} selection={mayRevoke ? selection : undefined} />
-      <Text size="xs" c="dimmed">
-        {words('note')}
-      </Text>
+      {held.rows.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {words('note')}
+        </Text>
+      )}
       {mayRevoke && <RevokeMany requests={chosen} onDone={change} />}
     </>
   );
