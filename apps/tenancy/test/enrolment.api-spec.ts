@@ -82,6 +82,8 @@ describe('enrollment keys', () => {
       });
     const make = (who: typeof confined) => who.post('/enrollment-keys').send({ orgId, name: 'x' });
     expect((await make(confined)).body).toMatchObject({ status: 403, code: 'site_access_denied' });
+    const elsewhere = await confined.post('/enrollment-keys').send({ orgId: newId(), name: 'x' });
+    expect(elsewhere.body).toMatchObject({ status: 404, code: 'organization_not_found' });
     const stranger = tenancy.admin((await tenancy.partner()).id);
     expect((await stranger.get(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);
     expect((await stranger.delete(`/enrollment-keys/${ofOrg.id}`)).status).toBe(404);

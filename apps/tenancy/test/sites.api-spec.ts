@@ -28,7 +28,8 @@ describe('sites', () => {
   });
 
   it('refuses a site in a foreign or unknown organisation with the message of the specification', async () => {
-    for (const callers of [tenancy.admin(partnerId), tenancy.as(anOrgAdmin(partnerId, orgId))]) {
+    const ofOrganization = [{}, { sites: [newId()] }].map((more) => tenancy.as(anOrgAdmin(partnerId, orgId, more)));
+    for (const callers of [tenancy.admin(partnerId), ...ofOrganization]) {
       for (const target of [foreign.orgId, newId()]) {
         expect((await callers.post('/orgs/sites').send({ orgId: target, name: 'x' })).body).toMatchObject({
           status: 403,

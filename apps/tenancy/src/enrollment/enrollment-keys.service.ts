@@ -69,7 +69,6 @@ export class EnrollmentKeysService {
 
   create(caller: UserCaller, draft: CreateEnrollmentKeyDto): Promise<IssuedEnrollmentKeyResponse> {
     if (draft.expiresAt && draft.ttlMinutes) throw invalid('ttlMinutes', 'give either expiresAt or ttlMinutes');
-    requireSiteInReach(caller, draft.siteId);
     const { key, keyHash } = newSecret();
     return this.work.once(
       caller,
@@ -77,6 +76,7 @@ export class EnrollmentKeysService {
       async (tx) => {
         if (draft.expiresAt) requireUsableExpiry(draft.expiresAt);
         const { id: orgId, partnerId } = await requireWritable(tx, caller, draft.orgId);
+        requireSiteInReach(caller, draft.siteId);
         const row = await this.enrollmentKeysRepository.insert(tx, {
           ...draft,
           partnerId,

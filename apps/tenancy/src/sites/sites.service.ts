@@ -44,9 +44,9 @@ export class SitesService {
   }
 
   create(caller: UserCaller, draft: CreateSiteDto): Promise<SiteResponse> {
-    requireWholeOrganization(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const { id: orgId, partnerId } = await requireWritableForSite(tx, caller, draft.orgId);
+      requireWholeOrganization(caller);
       const site = await this.sitesRepository.insert(tx, { ...draft, partnerId, orgId });
       tx.audit({
         action: 'site.create',
