@@ -78,14 +78,15 @@ const API_ROUTES: readonly Route[] = [
   ...signedIn('identity', '/auth', '/sso', '/users', '/roles', '/api-keys'),
   ...large(BRANDING_BODY_LIMIT_BYTES, 'identity', '/partners/me/login-branding'),
 
-  ...signedIn('tenancy', '/orgs', '/devices', '/device-groups', '/enrollment-keys', '/custom-fields', '/scripts'),
+  ...signedIn('tenancy', '/orgs', '/devices', '/device-groups', '/enrollment-keys', '/custom-fields'),
   ...signedIn('tenancy', '/configuration-policies'),
   ...large(
     IMPORT_BODY_LIMIT_BYTES,
     'tenancy',
+    '/custom-fields/import',
     '/devices/custom-fields/import',
     '/orgs/contacts/import',
-    '/scripts/import',
+    '/scripts',
   ),
   ...large(ORGANIZATION_ORDER_BODY_LIMIT_BYTES, 'tenancy', '/orgs/organizations/order'),
   { path: '/agents/enroll', upstream: 'tenancy', credential: 'agent' },

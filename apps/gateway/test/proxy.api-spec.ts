@@ -163,7 +163,8 @@ describe('a request', () => {
     ['/api/v1/pam/signer-groups', 2 * 1024 * 1024],
     ['/api/v1/sso/saml/acs', 512 * 1024],
     ['/api/v1/orgs/contacts/import', 8 * 1024 * 1024],
-    ['/api/v1/scripts/import', 8 * 1024 * 1024],
+    ['/api/v1/custom-fields/import', 8 * 1024 * 1024],
+    ['/api/v1/scripts', 8 * 1024 * 1024],
   ])('to %s may hold %d bytes and no more, chunked or not', async (path, limit) => {
     const headers = {
       ...json,

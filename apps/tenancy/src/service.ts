@@ -6,8 +6,10 @@ import { TenancyConfig } from './tenancy.config.ts';
 
 /** A row with a text that cannot be stored is reported by its index. */
 const CONTACT_IMPORT = `${API_PREFIX}/orgs/contacts/import`;
-/** A thousand rows, or a hundred scripts, exceed the usual body limit. */
-const IMPORT_ROUTES = [CONTACT_IMPORT, `${API_PREFIX}/devices/custom-fields/import`, `${API_PREFIX}/scripts/import`];
+/** A thousand rows, or a script in a language of long characters, exceed the usual body limit. */
+const LARGE_ROUTES = ['custom-fields/import', 'devices/custom-fields/import', 'orgs/contacts/import', 'scripts'].map(
+  (path) => `${API_PREFIX}/${path}`,
+);
 const ORGANIZATION_ORDER = `${API_PREFIX}/orgs/organizations/order`;
 
 export const tenancyService: ServiceDefinition<TenancyConfig> = {
@@ -30,7 +32,7 @@ export const tenancyService: ServiceDefinition<TenancyConfig> = {
   },
   configureHttp: async (server) => {
     server.addHook('onRoute', (route) => {
-      if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix))) route.bodyLimit = IMPORT_BODY_LIMIT_BYTES;
+      if (LARGE_ROUTES.some((prefix) => route.url.startsWith(prefix))) route.bodyLimit = IMPORT_BODY_LIMIT_BYTES;
       if (route.url === ORGANIZATION_ORDER) route.bodyLimit = ORGANIZATION_ORDER_BODY_LIMIT_BYTES;
       if (route.url.startsWith(CONTACT_IMPORT)) route.config = { ...route.config, [CHECKS_TEXTS_ITSELF]: true };
     });

@@ -130,6 +130,13 @@ describe('importing definitions', () => {
       { fieldKey: 'floor', orgId, options: ['2', '3'] },
     ]);
   });
+
+  it('takes five hundred at once, which is more than the body of another request holds', async () => {
+    const options = Array.from({ length: 10 }, (_, at) => `Option number ${at}`);
+    const rows = Array.from({ length: 500 }, (_, at) => ({ name: `Field ${at}`, type: 'dropdown', options, orgId }));
+    const { body } = await admin.post('/custom-fields/import/preview').send({ rows });
+    expect(body.rows).toHaveLength(500);
+  });
 });
 
 describe('importing values', () => {

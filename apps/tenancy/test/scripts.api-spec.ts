@@ -100,6 +100,11 @@ describe('scripts', () => {
     ]);
   });
 
+  it('hold as many characters of any alphabet as they may have', async () => {
+    const { body } = await admin.post('/scripts').send(script({ content: 'я'.repeat(65_536) }));
+    expect(body.data).toMatchObject({ name: 'Clean up' });
+  });
+
   it('are imported together where they are longer than the body of another request', async () => {
     const scripts = ['One', 'Two'].map((name) => script({ name, content: 'x'.repeat(65_536) }));
     const { body } = await admin.post('/scripts/import').send({ scripts });

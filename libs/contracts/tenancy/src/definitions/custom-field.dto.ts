@@ -100,7 +100,7 @@ export class FieldImportRowDto extends FieldRowDto {
 }
 
 export class ImportFieldsDto {
-  @NestedList(() => FieldImportRowDto, { minItems: 1, maxItems: 500 })
+  @NestedList(() => FieldImportRowDto, { minItems: 1, maxItems: 500, description: 'The rows, at most 500.' })
   @RowsOfObjects()
   rows!: FieldImportRowDto[];
 }
