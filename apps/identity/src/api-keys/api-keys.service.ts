@@ -7,7 +7,6 @@ import {
   type ApiKeyPolicyResponse,
   type CreateApiKeyDto,
   type DoneResponse,
-  MAX_KEY_DAYS,
   type NewApiKeyResponse,
   type SetApiKeyPolicyDto,
 } from '@gatehouse/contracts-identity';
@@ -75,7 +74,7 @@ export class ApiKeysService {
     const maxDays = await this.maxDaysOf(tx, origin);
     const { isAhead, isTooLong, longest } = await this.apiKeysRepository.lifeOf(tx, expiresAt, maxDays);
     if (!isAhead) throw invalid('expiresAt', 'must be in the future');
-    if (isTooLong) throw invalid('expiresAt', `must be within ${maxDays ?? MAX_KEY_DAYS} days`);
+    if (isTooLong) throw invalid('expiresAt', `must be within ${maxDays} days`);
     const key = `${API_KEY_PREFIX}${randomToken()}`;
     const record = await this.apiKeysRepository.insert(tx, caller, origin, {
       id: newId(),

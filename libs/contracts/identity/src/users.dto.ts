@@ -181,12 +181,12 @@ export class CreateApiKeyDto {
   @Instant({
     optional: true,
     nullable: true,
-    description: 'Maximum and default: the lifetime that the key policy allows; without one, at most ten years ahead',
+    description: 'Maximum and default: the lifetime that the key policy allows',
   })
   expiresAt?: string | null;
 }
 
-export const MAX_KEY_DAYS = 3_650;
+const MAX_KEY_DAYS = 3_650;
 
 export class ApiKeyPolicyQuery {
   @Choice(['organization', 'partner'], { optional: true }) ownerScope?: 'organization' | 'partner';
