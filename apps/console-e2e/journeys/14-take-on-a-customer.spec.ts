@@ -22,6 +22,7 @@ test.describe('journey 14: a new customer', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Laptops');
     await dialog.getByRole('combobox', { name: 'Site' }).selectOption('Oslo');
+    await dialog.getByRole('combobox', { name: 'Expires after' }).selectOption('7 days');
     await dialog.getByRole('button', { name: 'New key' }).click();
     const shown = page.getByRole('dialog', { name: 'New enrolment key' });
     const key = await shown.locator('.gh-data').first().innerText();
@@ -35,6 +36,10 @@ test.describe('journey 14: a new customer', () => {
     await expect(shown.getByRole('status')).toHaveText('1 device has enrolled.');
     await shown.getByRole('button', { name: 'Close' }).click();
     await expect(shown).toBeHidden();
+    const orgId = new URL(page.url()).pathname.split('/').at(-1);
+    const { data } = await world.admin.must<{ data: Key[] }>('GET', `/enrollment-keys?orgId=${orgId}`);
+    const lifetimes = data.map(({ createdAt, expiresAt }) => Date.parse(expiresAt) - Date.parse(createdAt));
+    expect(lifetimes.map((one) => Math.round(one / 86_400_000))).toEqual([7]);
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(`${await page.content()}${kept}${page.url()}`).not.toContain(key);
 
@@ -80,3 +85,8 @@ test.describe('journey 14: a new customer', () => {
     await expect(names).toHaveText(['Contoso']);
   });
 });
+
+interface Key {
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}

@@ -15,12 +15,17 @@ import { Instant } from '../../../ui/text/time.tsx';
 import { createKey, deleteKey, type EnrollmentKey, keysQuery, rotateKey } from '../queries.ts';
 import { sitesQuery } from '../../../ui/place/queries.ts';
 
+/** How long a key can be used, in minutes. */
+const LIFETIMES = ['60', '1440', '10080', '43200', '129600', '525600'] as const;
+const USUAL_LIFETIME = '43200';
+
 /** A key that was made or replaced just now: the only moment at which it can be read. */
 type IssuedKey = Awaited<ReturnType<typeof createKey>>;
 
 function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key: IssuedKey) => void }) {
   const words = useTranslations('organizations');
   const sites = useQuery(sitesQuery(orgId)).data ?? [];
+  const lifetimes = LIFETIMES.map((value) => ({ value, label: words(`lifetimes.m${value}`) }));
   const choices = sites.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <FormButton
@@ -31,12 +36,14 @@ function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key
         { name: 'name', label: words('name'), ...inputLimits('POST /enrollment-keys', 'name') },
         { name: 'siteId', label: words('keySite'), kind: 'choice', choices, none: words('defaultSite') },
         { name: 'maxUsage', label: words('maxUsage'), kind: 'number' },
-        { name: 'ttlMinutes', label: words('ttl'), kind: 'number' },
+        { name: 'ttlMinutes', label: words('ttl'), kind: 'choice', required: true, choices: lifetimes },
       ]}
       // The devices of a new organisation go to the site that it has, not to one that is made for them.
-      initial={{ siteId: (sites.length === 1 && sites[0]?.id) || null }}
+      initial={{ siteId: (sites.length === 1 && sites[0]?.id) || null, ttlMinutes: USUAL_LIFETIME }}
       changes={['enrollment']}
-      act={(values: Values) => createKey({ ...filledValues(values), orgId, name: String(values['name']) })}
+      act={({ name, ttlMinutes, ...values }: Values) =>
+        createKey({ ...filledValues(values), orgId, name: String(name), ttlMinutes: Number(ttlMinutes) })
+      }
       onDone={onKey}
     />
   );
