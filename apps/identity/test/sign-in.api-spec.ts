@@ -1,4 +1,4 @@
-import { aSystemAdmin } from '@gatehouse/testing';
+import { aSystemAdmin, atOnce } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import supertest from 'supertest';
@@ -132,9 +132,7 @@ describe('password sign-in', () => {
 
   it('lets one person sign in twenty times at once, on two replicas', async () => {
     const replica = await IdentityHarness.start({}, { replicaOf: identity.service });
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => (at % 2 ? replica : identity).login(ADMIN.email, ADMIN.password)),
-    );
+    const answers = await atOnce(20, (at) => (at % 2 ? replica : identity).login(ADMIN.email, ADMIN.password));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(new Set(answers.map(({ body }) => claimsOf(body.accessToken).sid)).size).toBe(20);
     await replica.stop();
@@ -193,9 +191,7 @@ describe('refreshing', () => {
 
   it('gives twenty parallel uses on two replicas one and the same successor (TOK-09)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => refresh(body.refreshToken, at % 2 ? replica : identity)),
-    );
+    const answers = await atOnce(20, (at) => refresh(body.refreshToken, at % 2 ? replica : identity));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map((answer) => answer.body.refreshToken)).size).toBe(1);
     expect(

@@ -2,7 +2,7 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { PrincipalsChanged, TechnicianChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { aPartnerAdmin, aPartnerTechnician, aSystemAdmin, anApiKey, anOrgAdmin } from '@gatehouse/testing';
+import { aPartnerAdmin, aPartnerTechnician, aSystemAdmin, anApiKey, anOrgAdmin, atOnce } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ADMIN, IdentityHarness, totp } from './identity.harness.ts';
 
@@ -91,7 +91,7 @@ describe('users', () => {
     const email = anAddress();
     await invite(email, technician());
     const token = await identity.mailedToken(email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
+    const answers = await atOnce(10, () => accept(token));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'invitation_invalid')).toHaveLength(9);
   });

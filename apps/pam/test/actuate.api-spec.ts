@@ -1,4 +1,4 @@
-import { anOrgAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, atOnce } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
@@ -31,9 +31,7 @@ describe('actuating granted elevations', () => {
   it('PAM-04 is single use: one of 20 parallel calls on two replicas gets the command', async () => {
     const id = await pam.request(acme, { status: 'approved' });
     const clients = [admin(), replica.as(anOrgAdmin(acme.partnerId, acme.orgId))];
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => actuate(acme.deviceId, { elevationRequestId: id }, clients[at % 2])),
-    );
+    const answers = await atOnce(20, (at) => actuate(acme.deviceId, { elevationRequestId: id }, clients[at % 2]));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))).toEqual(
       new Set(['race_lost']),

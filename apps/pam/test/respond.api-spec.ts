@@ -1,5 +1,5 @@
 import { ElevationApproved, ElevationRevoked } from '@gatehouse/contracts-pam';
-import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, atOnce } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@gatehouse/crypto';
 import { PamHarness } from './pam.harness.ts';
@@ -98,10 +98,9 @@ describe('deciding elevation requests', () => {
     it('PAM-01 lets one of 50 parallel decisions on two replicas win', async () => {
       const id = await pam.request(acme);
       const clients = [admin(), replica.as(anOrgAdmin(acme.partnerId, acme.orgId))];
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, at) => respond(id, { decision: at % 3 ? 'approve' : 'deny' }, clients[at % 2])),
-      );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+      const decide = (at: number) => respond(id, { decision: at % 3 ? 'approve' : 'deny' }, clients[at % 2]);
+      const statuses = (await atOnce(50, decide)).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([200, ...Array(49).fill(409)]);
       expect(
         (await pam.service.audits()).filter(({ resource, result }) => resource.id === id && result === 'success'),
       ).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { atOnce } from '@gatehouse/testing';
 import { ElevationApproved, ElevationVoteGiven } from '@gatehouse/contracts-pam';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import type { Principal } from '@gatehouse/contracts-core';
@@ -85,9 +86,7 @@ describe('requests that several people have to approve', () => {
     await vote(id, ann);
     await vote(id, ben);
     const last = await Promise.all(Array.from({ length: 9 }, () => pam.technician(acme, { subscriptions: 0 })));
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => vote(id, last[at % 9], 15, at % 2 ? pam : replica)),
-    );
+    const answers = await atOnce(50, (at) => vote(id, last[at % 9], 15, at % 2 ? pam : replica));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await shown(id, ann)).votes).toHaveLength(3);
   });

@@ -1,5 +1,5 @@
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, type Client } from '@gatehouse/testing';
+import { anOrgAdmin, atOnce, type Client } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { created, Tenancy } from './tenancy.harness.ts';
 
@@ -109,12 +109,9 @@ describe('contacts', () => {
 
   it('has exactly one primary after fifty writers at once', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, (_, at) => add({ name: `c${at}` })));
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, at) =>
-        admin.patch(`/orgs/contacts/${all[at % 10]?.id}`).send({ isPrimary: true }),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    const promote = (at: number) => admin.patch(`/orgs/contacts/${all[at % 10]?.id}`).send({ isPrimary: true });
+    const answers = await atOnce(50, promote);
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
     expect(await tenancy.service.sql('SELECT id FROM contacts WHERE org_id = $1 AND is_primary', [orgId])).toHaveLength(
       1,
     );

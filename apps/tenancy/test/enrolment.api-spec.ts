@@ -1,6 +1,6 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { anOrgAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, atOnce } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
@@ -154,7 +154,7 @@ describe('enrolling agents', () => {
 
   it('uses a key with one use left once under twenty parallel enrolments', async () => {
     const { key, id } = await tenancy.enrollmentKey(partnerId, orgId, { maxUsage: 1 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => enrol(key)));
+    const answers = await atOnce(20, () => enrol(key));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect((await tenancy.admin(partnerId).get(`/enrollment-keys/${id}`)).body.usageCount).toBe(1);
   });
@@ -173,7 +173,7 @@ describe('enrolling agents', () => {
     const capped = await tenancy.partner(owner === 'partner' ? { maxDevices: 2 } : {});
     const organization = await tenancy.organization(capped.id, owner === 'organization' ? { maxDevices: 2 } : {});
     const { key, id } = await tenancy.enrollmentKey(capped.id, organization.id);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => enrol(key)));
+    const answers = await atOnce(10, () => enrol(key));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
     expect(answers.filter(({ body }) => body.code === 'device_limit_reached')).toHaveLength(8);
     expect((await tenancy.admin(capped.id).get(`/enrollment-keys/${id}`)).body.usageCount).toBe(2);

@@ -1,6 +1,6 @@
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { aPartnerAdmin, anOrgAdmin } from '@gatehouse/testing';
+import { aPartnerAdmin, anOrgAdmin, atOnce } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
@@ -83,14 +83,12 @@ describe('creating organisations', () => {
 
   it('holds maxOrganizations under twenty creations at once', async () => {
     const capped = (await tenancy.partner({ maxOrganizations: 1 })).id;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        tenancy
-          .admin(capped)
-          .post('/orgs/organizations')
-          .send({ name: 'x', slug: `x${at}` }),
-      ),
-    );
+    const create = (at: number) =>
+      tenancy
+        .admin(capped)
+        .post('/orgs/organizations')
+        .send({ name: 'x', slug: `x${at}` });
+    const answers = await atOnce(20, create);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'organization_limit_reached')).toHaveLength(19);
     await tenancy.admin(capped).delete(`/orgs/organizations/${answers.find(({ status }) => status === 201)?.body.id}`);

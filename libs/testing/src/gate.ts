@@ -57,6 +57,19 @@ export class Gate {
   }
 }
 
+/** Makes calls at the same time. One that a busy machine kept waiting until it was answered 503 is made again. */
+export const atOnce = <T extends { readonly status: number }>(
+  count: number,
+  call: (at: number) => PromiseLike<T>,
+): Promise<T[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      let answer = await call(at);
+      for (let again = 0; answer.status === 503 && again < 10; again++) answer = await call(at);
+      return answer;
+    }),
+  );
+
 /** Each call begins once the one before it waits, for the gate or for another call, or is done; then the gate opens. */
 export async function overlapping<T>(
   service: TestService,
