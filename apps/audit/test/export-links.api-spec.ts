@@ -42,6 +42,13 @@ describe('the address of an export', () => {
     expect(csv.text.trim().split('\r\n')).toHaveLength(4);
   });
 
+  it('has no address for a period that ends before it begins', async () => {
+    const filter = { from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' };
+    const direct = audit.service.as(boss).get(`/audit-logs/export?${new URLSearchParams(filter).toString()}`);
+    for (const { body } of [await ask({ filter }), await direct])
+      expect(body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'to' }] });
+  });
+
   it('is used by one of many requests at once', async () => {
     present.set(boss.sessionId ?? '', boss);
     const path = pathOf(await ask());

@@ -1,4 +1,11 @@
-import { API_PREFIX, asService, type Caller, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  API_PREFIX,
+  asService,
+  type Caller,
+  ProblemError,
+  requireInOrder,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -28,6 +35,7 @@ export class ExportsService {
     caller: UserCaller,
     { filter, format = 'jsonl', chain }: CreateAuditExportDto,
   ): Promise<AuditExportLinkResponse> {
+    requireInOrder({ ...filter }, 'from', 'to');
     if (chain !== undefined) chainFor(caller, chain);
     const [id, token, { partnerId, sessionId }] = [newId(), randomToken(), caller];
     const author = { partnerId, sessionId, apiKeyId: caller.kind === 'api_key' ? caller.id : null };
