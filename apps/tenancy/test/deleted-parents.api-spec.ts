@@ -27,7 +27,11 @@ describe('what lies below a deleted parent', () => {
       const { [below.single[0] ?? '']: site, ...others } = await statuses(client, below.single);
       expect([403, 404]).toContain(site);
       expect(others).toEqual(all(below.single.slice(1), 404));
-      const unseen = { ...all(below.lists.keys(), false), [`/orgs/organizations/${orgId}/contacts`]: 404 };
+      const unseen = {
+        ...all(below.lists.keys(), false),
+        [`/orgs/organizations/${orgId}/contacts`]: 404,
+        [`/orgs/sites?orgId=${orgId}`]: 403,
+      };
       expect(await listed(client, below)).toEqual(unseen);
     }
   });

@@ -130,7 +130,7 @@ describe('sites', () => {
     expect((await tenancy.service.audits('site.create')).at(-1)).toMatchObject({ orgId: frozen.id, result: 'failure' });
   });
 
-  it('lists by organisation under either name, and never foreign rows', async () => {
+  it('lists by organisation under either name, and refuses one outside the reach', async () => {
     const other = await tenancy.organization(partnerId);
     const { id } = await tenancy.site(partnerId, other.id, { name: 'Only' });
     for (const parameter of ['orgId', 'organizationId']) {
@@ -138,11 +138,16 @@ describe('sites', () => {
         data: [{ id }],
         pagination: { total: 1 },
       });
-      expect((await tenancy.admin(partnerId).get(`/orgs/sites?${parameter}=${foreign.orgId}`)).body).toMatchObject({
-        data: [],
-        pagination: { total: 0 },
-      });
+      for (const outside of [foreign.orgId, newId()])
+        expect((await tenancy.admin(partnerId).get(`/orgs/sites?${parameter}=${outside}`)).body).toMatchObject({
+          status: 403,
+          code: 'org_access_denied',
+        });
     }
+    expect((await tenancy.system.get(`/orgs/sites?orgId=${newId()}`)).body).toMatchObject({
+      status: 404,
+      code: 'organization_not_found',
+    });
     expect((await tenancy.admin(partnerId, { orgs: [] }).get('/orgs/sites')).body).toMatchObject({
       data: [],
       pagination: { total: 0 },

@@ -10,7 +10,10 @@ export interface OrganizationInReach {
 }
 
 export const organizationNotFound = (): ProblemError => new ProblemError('organization_not_found');
-const denied = (): ProblemError => new ProblemError('org_access_denied');
+
+/** The problem that the site routes answer for an organisation outside the reach, whether it exists or not (TEN-11). */
+const outsideReachOfSites = ({ level }: UserCaller): ProblemError =>
+  level === 'system' ? organizationNotFound() : new ProblemError('org_access_denied');
 
 /**
  * Excludes rows below a deleted, archived or purging organisation from lists; the sub-select runs once for each
@@ -62,9 +65,18 @@ export function requireNotFrozen({ status }: { status: OrganizationStatus }): vo
  * @throws ProblemError organization_not_found, whether it is missing, deleted or another tenant's
  */
 export async function requireReadable(reader: Reader, caller: UserCaller, orgId: string): Promise<void> {
+  if (!(await isReadable(reader, caller, orgId))) throw organizationNotFound();
+}
+
+/** As {@link requireReadable}, with the problem of the site routes. */
+export async function requireReadableForSites(reader: Reader, caller: UserCaller, orgId: string): Promise<void> {
+  if (!(await isReadable(reader, caller, orgId))) throw outsideReachOfSites(caller);
+}
+
+async function isReadable(reader: Reader, caller: UserCaller, orgId: string): Promise<boolean> {
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).add('id = ?', orgId);
   const { where, parameters } = caller.level === 'system' ? conditions : conditions.raw('deleted_at IS NULL');
-  if (!(await reader.one(`SELECT id FROM organizations ${where}`, parameters))) throw organizationNotFound();
+  return (await reader.one(`SELECT id FROM organizations ${where}`, parameters)) !== null;
 }
 
 /**
@@ -78,13 +90,10 @@ export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string)
   return organization;
 }
 
-/**
- * As {@link requireWritable}, with the problem that the site routes answer for organisations outside the reach
- * (TEN-11).
- */
+/** As {@link requireWritable}, with the problem of the site routes. */
 export async function requireWritableForSite(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
   const organization = await hold(tx, caller, orgId);
-  if (!organization) throw caller.level === 'system' ? organizationNotFound() : denied();
+  if (!organization) throw outsideReachOfSites(caller);
   requireNotFrozen(organization);
   return organization;
 }

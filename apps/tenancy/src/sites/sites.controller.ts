@@ -17,6 +17,7 @@ export class SitesController {
   @Get()
   @Requires('sites:read')
   @ApiPaged(SiteResponse)
+  @ApiProblems('org_access_denied', 'organization_not_found')
   async list(@CurrentCaller() caller: UserCaller, @Query() query: SiteQuery) {
     return paged(query, await this.sites.list(caller, query));
   }

@@ -11,7 +11,11 @@ import type { CreateSiteDto, SiteQuery, SiteResponse, UpdateSiteDto } from '@gat
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { publishDevice, publishSite } from '../scope/publish-state.ts';
-import { requireNotSurviving, requireWritableForSite } from '../scope/organizations-in-reach.repository.ts';
+import {
+  requireNotSurviving,
+  requireReadableForSites,
+  requireWritableForSite,
+} from '../scope/organizations-in-reach.repository.ts';
 import { type SiteRow, SitesRepository } from './sites.repository.ts';
 
 const siteView = (site: SiteRow): SiteResponse => ({
@@ -33,8 +37,13 @@ export class SitesService {
     private readonly sitesRepository: SitesRepository,
   ) {}
 
+  /** @throws ProblemError org_access_denied, organization_not_found when the organisation asked for is out of reach */
   list(caller: UserCaller, query: SiteQuery): Promise<Page<SiteResponse>> {
-    return this.work.read(caller, (reader) => this.sitesRepository.list(reader, caller, query));
+    return this.work.read(caller, async (reader) => {
+      for (const orgId of [query.orgId, query.organizationId])
+        if (orgId) await requireReadableForSites(reader, caller, orgId);
+      return this.sitesRepository.list(reader, caller, query);
+    });
   }
 
   async get(caller: UserCaller, id: string): Promise<SiteResponse> {
