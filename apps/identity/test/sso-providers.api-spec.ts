@@ -158,6 +158,23 @@ describe('providers', () => {
   });
 
   it.each(['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'])(
+    'are saved while their %s has no address yet, and end a sign-in until it has a public one (SSO-06)',
+    async (endpoint) => {
+      const id = await sso.provider(tenant, idp);
+      const [url, inside] = ['https://nowhere.example.com/x', 'https://inside.example.com/x'];
+      dns.records['inside.example.com'] = { A: ['10.0.0.1'] };
+      const patch = (to: string) =>
+        asAdmin()
+          .patch(`/sso/providers/${id}`)
+          .send({ [endpoint]: to });
+      expect((await patch(inside)).body).toMatchObject({ status: 400, issues: [{ path: endpoint }] });
+      expect((await patch(url)).body).toMatchObject({ data: { [endpoint]: url } });
+      const answer = await sso.anonymous.get(`/sso/login/${tenant.orgId}`);
+      expect([answer.status, landing(answer)]).toEqual([302, '/login?error=sso_error']);
+    },
+  );
+
+  it.each(['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'])(
     'end a sign-in when their %s has moved inside since it was saved (SSRF-11)',
     async (endpoint) => {
       const id = await sso.provider(tenant, idp);

@@ -1,4 +1,4 @@
-import { allowancesFrom, Egress, PrivatePlaces } from '@gatehouse/egress';
+import { allowancesFrom, Egress, EgressError, PrivatePlaces } from '@gatehouse/egress';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityConfig } from '../../../identity.config.ts';
@@ -38,18 +38,16 @@ export class EndpointCheck {
   /** @throws ProblemError validation_failed that names the setting */
   async requireAllowed(settings: Partial<SsoProvider>): Promise<void> {
     this.requireForm(settings);
-    const named = VETTED.map((name) => [name, settings[name]] as const);
-    await Promise.all(
-      named.map(
-        ([name, url]) =>
-          url &&
-          this.egress.vet(url).catch(() => {
-            throw invalid(name, 'must be an https address on the public internet');
-          }),
-      ),
-    );
+    await Promise.all(VETTED.map((name) => this.requirePublic(name, settings[name])));
     const fault = settings.ssoUrl && (await this.ssoUrlFault(settings.ssoUrl));
     if (fault) throw invalid('ssoUrl', fault);
+  }
+
+  /** A name that does not resolve, or not yet, may be saved: each sign-in resolves it again. */
+  private async requirePublic(name: string, url: string | null | undefined): Promise<void> {
+    const error: unknown = url && (await this.egress.vet(url).catch((fault: unknown) => fault));
+    if (error && !(error instanceof EgressError && error.fault === 'unreachable'))
+      throw invalid(name, 'must be an https address on the public internet');
   }
 
   /** Only the browser visits this address, so it may be in the customer's own network, but it must use https. */
