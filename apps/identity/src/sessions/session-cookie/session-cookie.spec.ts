@@ -32,6 +32,14 @@ describe('the session cookie', () => {
     expect(() => HTTPS.shown(undefined, headers)).toThrow(expect.objectContaining({ code: 'origin_denied' }));
   });
 
+  it('is not asked of a program, whose body lacks the token', () => {
+    const problem = {
+      code: 'validation_failed',
+      members: { issues: [{ path: 'refreshToken', message: 'is required' }] },
+    };
+    expect(() => HTTPS.shown(undefined, {})).toThrow(expect.objectContaining(problem));
+  });
+
   it('yields to a token in the body', () => {
     const headers = { origin: 'https://evil.example', cookie: '__Secure-gatehouse_refresh=r' };
     expect(HTTPS.shown('in the body', headers)).toEqual({ refreshToken: 'in the body', inCookie: false });

@@ -1,4 +1,4 @@
-import { ProblemError } from '@gatehouse/contracts-core';
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -44,10 +44,13 @@ export class SessionCookie {
 
   /**
    * The refresh token of a request: the one in the body, or else the one in the cookie.
-   * @throws ProblemError origin_denied, refresh_token_invalid for a request without a token, or with several cookies
+   * @throws ProblemError validation_failed for a program without a token; origin_denied; refresh_token_invalid
+   *   for a page's, or with several cookies
    */
   shown(inBody: string | undefined, headers: IncomingHttpHeaders): ModedTokens {
     if (inBody !== undefined) return { refreshToken: inBody, inCookie: false };
+    if (headers.origin === undefined && this.valuesIn(headers).length === 0)
+      throw invalid('refreshToken', 'is required');
     this.requireOwnOrigin(headers);
     const refreshToken = this.tokenIn(headers);
     if (refreshToken === null)
