@@ -1,5 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesTrust, isDomainAllowed, effectsOfChange, missingPermissions, type SignInSettings } from '../index.ts';
+import {
+  changesTrust,
+  effectsOfChange,
+  isDomainAllowed,
+  missingPermissions,
+  missingSettings,
+  type SignInSettings,
+} from '../index.ts';
+
+describe('the settings that a provider lacks', () => {
+  const entered = { issuer: 'https://idp.example', clientId: 'c', clientSecret: 's' };
+  const discovered = { authorizationUrl: 'a', tokenUrl: 't', jwksUrl: 'j' };
+
+  it.each([
+    ['what a person enters, before what discovery finds', {}, ['issuer', 'clientId', 'clientSecret']],
+    ['one that a person left out', { ...entered, clientSecret: null }, ['clientSecret']],
+    ['the endpoints, once nothing else is missing', entered, ['authorizationUrl', 'tokenUrl', 'jwksUrl']],
+    ['none', { ...entered, ...discovered }, []],
+  ])('are %s', (_, settings, missing) => {
+    expect(missingSettings('oidc', settings)).toEqual(missing);
+  });
+});
 
 describe('trust in a provider', () => {
   it.each([

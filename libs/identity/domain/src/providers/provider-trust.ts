@@ -112,11 +112,15 @@ export function endpointFault(url: string): string | null {
   return url.includes('#') ? 'must not have a fragment' : null;
 }
 
-const NEEDED: Readonly<Record<SsoProtocol, readonly string[]>> = {
-  oidc: ['issuer', 'clientId', 'clientSecret', 'authorizationUrl', 'tokenUrl', 'jwksUrl'],
-  saml: ['entityId', 'ssoUrl', 'certificate'],
+/** In the order in which they are asked for: discovery finds the endpoints once there is an issuer. */
+const NEEDED: Readonly<Record<SsoProtocol, readonly (readonly string[])[]>> = {
+  oidc: [
+    ['issuer', 'clientId', 'clientSecret'],
+    ['authorizationUrl', 'tokenUrl', 'jwksUrl'],
+  ],
+  saml: [['entityId', 'ssoUrl', 'certificate']],
 };
 
-/** Returns the settings that are still missing before users can sign in through the provider. */
+/** Returns the settings to enter next before users can sign in through the provider; none when it is complete. */
 export const missingSettings = (type: SsoProtocol, settings: Readonly<Record<string, unknown>>): string[] =>
-  NEEDED[type].filter((name) => !settings[name]);
+  NEEDED[type].map((names) => names.filter((name) => !settings[name])).find(({ length }) => length > 0) ?? [];
