@@ -63,7 +63,9 @@ describe('a replay', () => {
     expect(await changesOf(job.jobId, '?from=auto_approved')).toEqual([]);
     expect(await changesOf(job.jobId, '?to=denied')).toEqual([]);
     const { body } = await adminOf(acme).get('/pam/replays');
-    expect(body.replays).toMatchObject([{ jobId: job.jobId, state: 'completed', name: 'tidy', summary: job.summary }]);
+    const { jobId, createdAt, summary } = job;
+    expect(body.replays).toMatchObject([{ jobId, state: 'completed', name: 'tidy', createdAt, summary }]);
+    expect(new Date(createdAt).toISOString()).toBe(createdAt);
     expect(body.replays[0]).not.toHaveProperty('changes');
   });
 
@@ -420,6 +422,7 @@ describe('a simulated rule', () => {
 
 interface Job {
   readonly jobId: string;
+  readonly createdAt: string;
   readonly state: JobState;
   readonly progress: { done: number; total: number };
   readonly summary: ReplaySummaryRecord;

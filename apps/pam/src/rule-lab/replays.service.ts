@@ -9,12 +9,13 @@ import { Candidates, requireSeen } from './candidates.ts';
 import { ruleChangesOf } from './rule-changes.ts';
 import { type NewReplay, type ReplayChangeRow, type ReplayRow, ReplaysRepository } from './replays.repository.ts';
 
-const replayView = ({ id, state, done, total, error, name, summary }: ReplayRow): ReplayRecord => ({
+const replayView = ({ id, state, done, total, error, name, createdAt, summary }: ReplayRow): ReplayRecord => ({
   jobId: id,
   state,
   progress: { done, total: Math.max(done, total) },
   ...(error !== null && { error }),
   name,
+  createdAt: createdAt.toISOString(),
   summary,
 });
 

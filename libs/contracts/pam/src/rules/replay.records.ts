@@ -112,6 +112,7 @@ export class ReplayChangeRecord {
 
 export class ReplayRecord extends JobRecord {
   @Text({ max: 255, nullable: true }) name!: string | null;
+  @Instant() createdAt!: string;
   @Nested(() => ReplaySummaryRecord, { nullable: true, description: 'Null until the replay is completed.' })
   summary!: ReplaySummaryRecord | null;
 }

@@ -6,6 +6,7 @@ import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { WithOrganization } from '../../../ui/place/organization-screen.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CandidateTable } from '../replays/candidate-table.tsx';
@@ -30,6 +31,7 @@ function useColumns(orgId: string): readonly Column<Replay>[] {
         </Link>
       ),
     },
+    { id: 'created', header: words('created'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
     { id: 'state', header: words('state'), cell: ({ state }) => <StateBadge state={state} /> },
     {
       id: 'summary',
