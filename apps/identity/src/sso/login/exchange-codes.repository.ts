@@ -15,8 +15,7 @@ export class ExchangeCodeEntity {
 }
 
 const REDEEM = issueTo(`
-  DELETE FROM sso_exchange_codes
-    WHERE code_hash = $1 AND browser_hash = coalesce($3, browser_hash) AND expires_at > now()
+  DELETE FROM sso_exchange_codes WHERE code_hash = $1 AND browser_hash = $3 AND expires_at > now()
     RETURNING session_id`);
 
 @Injectable()
@@ -27,7 +26,7 @@ export class ExchangeCodesRepository {
    */
   redeem(
     statement: Reader,
-    { codeHash, browserHash, tokenHash }: { codeHash: string; browserHash: string | null; tokenHash: string },
+    { codeHash, browserHash, tokenHash }: { codeHash: string; browserHash: string; tokenHash: string },
   ): Promise<SessionClaims | null> {
     return statement.one<SessionClaims>(REDEEM, [codeHash, tokenHash, browserHash]);
   }

@@ -7,7 +7,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CookieSignIn } from '../../sessions/session-cookie/cookie-sign-in.ts';
 import { SsoLoginService } from './sso-login.service.ts';
-import { exchangerOf } from './browser/return-to-app.ts';
+import { browserIn } from './browser/return-to-app.ts';
 
 @ApiTags('sso sign-in')
 @Controller('sso')
@@ -31,7 +31,7 @@ export class SsoExchangeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SsoTokensResponse> {
     return this.cookieSignIn.cookie({ mode: session, request, reply }, () =>
-      this.ssoLogin.exchangeCode(caller, { code, browser: exchangerOf(request.headers) }),
+      this.ssoLogin.exchangeCode(caller, { code, browser: browserIn(request.headers.cookie) }),
     );
   }
 }

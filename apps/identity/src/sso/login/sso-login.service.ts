@@ -18,18 +18,17 @@ export class SsoLoginService {
   ) {}
 
   /**
-   * SSO-22: a code is valid for two minutes, once, and of browsers only for the one that returned from the provider.
+   * SSO-22: a code is valid for two minutes, once, and only for the browser that returned from the provider.
    * @param browser the value in the request's cookie; when it is not the one that the code was issued to, the code is
-   * not consumed. Undefined for a client that is no browser
+   * not consumed
    */
   async exchangeCode(
     caller: Caller,
-    { code, browser }: { code: string; browser: string | null | undefined },
+    { code, browser }: { code: string; browser: string | null },
   ): Promise<SsoTokensResponse> {
     if (browser === null) throw invalidCode();
     const { token, hash } = newRefreshToken();
-    const browserHash = browser === undefined ? null : sha256Hex(browser);
-    const presented = { codeHash: sha256Hex(code), browserHash, tokenHash: hash };
+    const presented = { codeHash: sha256Hex(code), browserHash: sha256Hex(browser), tokenHash: hash };
     const claims = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
       this.exchangeCodesRepository.redeem(statement, presented),
     );

@@ -1,7 +1,6 @@
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { LoginResult } from '../complete-sso-login.ts';
 import { StateCookies } from './state-cookies.ts';
 import { randomToken } from '@gatehouse/crypto';
@@ -18,22 +17,11 @@ const SECONDS = 120;
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /** Returns the browser value in a Cookie header, or null when the header has none or several. */
-function browserIn(header: string | undefined): string | null {
+export function browserIn(header: string | undefined): string | null {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s));
   const values = pairs.filter(([name]) => name === BROWSER_COOKIE).map(([, value = '']) => value);
   const [value = ''] = values;
   return values.length === 1 && FORM.test(value) ? value : null;
-}
-
-/**
- * The value that a code must have been issued to, null when a browser shows none: a browser, which names its origin in
- * every POST, could have been led here with a stranger's code. Any other client without the cookie leads only itself,
- * and no value is asked of it.
- */
-export function exchangerOf(headers: IncomingHttpHeaders): string | null | undefined {
-  const { cookie = '', origin } = headers;
-  const isBrowser = origin !== undefined || cookie.includes(BROWSER_COOKIE);
-  return isBrowser ? browserIn(cookie) : undefined;
 }
 
 /** All tabs of a browser share one value, so that concurrent sign-ins in two tabs do not invalidate each other. */
