@@ -48,7 +48,7 @@ export class PushSubscriptionsService {
   /** Adds a browser or webhook of the caller; subscribing the same endpoint again replaces its keys. */
   async subscribe(caller: UserCaller, request: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionRecord> {
     if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
-    this.requireForm(request.endpoint);
+    await this.requireReachable(request.endpoint);
     const secret = request.kind === 'webhook' ? randomToken() : undefined;
     return this.work.once(
       caller,
@@ -77,12 +77,13 @@ export class PushSubscriptionsService {
     return { ...viewOf(subscription), ...(secret && { secret }) };
   }
 
-  /** The name is resolved at each push alone: an answer about it here would let callers map the internal network. */
-  private requireForm(endpoint: string): void {
+  private async requireReachable(endpoint: string): Promise<void> {
     try {
-      this.egress.requireForm(endpoint);
+      await this.egress.vet(endpoint);
     } catch (error) {
-      if (error instanceof EgressError) throw invalid('endpoint', 'must be an https address with a public name');
+      // All causes have the same answer: a separate one for private names would let callers map the internal network.
+      if (error instanceof EgressError)
+        throw invalid('endpoint', 'must be an https address whose name is public and can be resolved');
       throw error;
     }
   }

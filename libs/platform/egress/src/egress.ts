@@ -209,14 +209,6 @@ export class Egress {
   }
 
   /**
-   * Checks the form of an address, without resolving its name.
-   * @throws EgressError address_refused
-   */
-  requireForm(address: string): void {
-    checkTarget(address, this.options.allowances);
-  }
-
-  /**
    * Checks whether an address may be used, without sending a request: its form, and the addresses its name resolves to
    * now.
    * @throws EgressError
