@@ -12,12 +12,14 @@ const PLAIN =
 /** What only asks or renews; everything else that is not a GET would change something. */
 const HARMLESS = /\/auth\/refresh|(?:preview|simulate|explain)$/;
 
-/** In the page: whether what has to be confirmed does not name the organisation that the header names. */
-const lacksOrganization = (): boolean => {
-  const dialog = document.querySelector('[role=dialog]:has([type=submit])');
-  const hasFields = dialog?.querySelector('select, textarea, [aria-haspopup], input:not([autocomplete=off])');
+/** What is of the person alone, or says itself where it is for. */
+const PLACELESS = /Save this view…$|^Add access$/;
+
+/** In the page: whether a form neither names the organisation that the header names, nor asks for a place. */
+const lacksOrganization = (isPlaceless: boolean): boolean => {
+  const dialog = document.querySelector('[role=dialog]:has([type=submit]):not(:has([aria-haspopup]))');
   const name = document.querySelector('header .gh-path-chosen')?.textContent ?? '';
-  return dialog !== null && !hasFields && name !== 'All organisations' && !dialog.textContent.includes(name);
+  return !isPlaceless && dialog !== null && name !== 'All organisations' && !dialog.textContent.includes(name);
 };
 const WAYS = {
   Escape: (page: Page) => page.keyboard.press('Escape'),
@@ -107,7 +109,7 @@ export class WaysOut {
   }
 
   private async leave(name: string, isMenu: boolean, entry?: string): Promise<readonly string[]> {
-    const lacks = await this.page.evaluate(lacksOrganization);
+    const lacks = await this.page.evaluate(lacksOrganization, PLACELESS.test(name));
     const faults = (await covered(this.page, '[role=dialog]')).map((fault) => `${name}: ${fault}`);
     if (lacks) faults.push(`${name}: does not name its organisation`);
     for (const [way, act] of Object.entries(WAYS)) {

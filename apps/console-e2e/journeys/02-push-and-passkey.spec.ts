@@ -120,7 +120,7 @@ async function makePasskey(desk: Page, phone: Page, { email, password }: Invitat
   await desk.goto('/settings/profile');
   await desk.getByRole('button', { name: 'Add a passkey' }).click();
   await desk.getByRole('dialog').getByRole('textbox').fill('Phone');
-  await desk.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
   await desk.getByRole('button', { name: 'I have saved them' }).click();
   await (await Authenticator.in(phone)).takeFrom(deskKeys);
 }

@@ -17,7 +17,7 @@ test.describe('journey 6: the second factor', () => {
     await page.getByLabel('Approve, deny and stop elevations; freeze').check();
     await expect(page.getByLabel('Everything, including permissions added in later versions')).toBeDisabled();
     await expect(page.getByText('You do not have this permission.')).toHaveCount(1);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
 
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('img', { name: 'Set up a second factor' })).toBeVisible();
@@ -34,7 +34,7 @@ test.describe('journey 6: the second factor', () => {
     await page.goto('/settings/profile');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await dialog.getByRole('textbox').fill('Laptop');
-    await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+    await dialog.getByRole('button', { name: 'Add' }).click();
     await expect(page.getByText('Passkey · Laptop')).toBeVisible();
     await page.getByRole('button', { name: 'New recovery codes' }).click();
     await dialog.getByRole('button', { name: 'New recovery codes' }).click();

@@ -9,7 +9,7 @@ test.describe('journey 10: a rule from a request', () => {
     await report(device, { ...PROMPT, user: 'ole' });
     const unsigned = await report(device, { path: String.raw`C:\Windows\regedit.exe` });
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/requests/${id}`);
-    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const save = page.getByRole('button', { name: 'Create', exact: true });
 
     await page.getByRole('link', { name: 'Create rule from request' }).click();
     await page.getByRole('radio', { name: 'Exact file' }).click();
@@ -53,10 +53,10 @@ test.describe('journey 10: a rule from a request', () => {
     await page.getByLabel('Value of path').fill(String.raw`C:\Users\*\Downloads\**`);
     await page.getByRole('radio', { name: 'grant', exact: true }).click();
     await expect(page.getByText('user-writable folder')).toBeVisible();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Read the warnings' })).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save despite the warning' }).click();
+    await page.getByRole('button', { name: 'Create despite the warning' }).click();
     await page.waitForURL(/\/rules\?org=/);
     await expect(page.getByRole('cell', { name: 'Downloads', exact: true })).toBeVisible();
   });

@@ -101,7 +101,7 @@ test.describe('journey 11: two administrators', () => {
     const form = page.getByRole('dialog');
     await form.getByRole('textbox', { name: 'Name' }).fill('Own');
     await form.getByRole('textbox', { name: 'Signers' }).fill('HP');
-    await form.getByRole('button', { name: 'New signer group' }).click();
+    await form.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('row', { name: /Own.*HP/ })).toBeVisible();
     await expect(page.getByRole('button', { name: /– show/ })).toHaveCount(0);
   });
@@ -125,7 +125,7 @@ test.describe('journey 11: two administrators', () => {
       await page.getByRole('button', { name: 'New key' }).click();
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Own laptops');
       if (path === '/api-keys') await dialog.getByRole('checkbox').nth(1).check();
-      await dialog.getByRole('button', { name: 'New key' }).click();
+      await dialog.getByRole('button', { name: 'Create' }).click();
       await expect(dialog).toContainText('This is shown once.');
       await dialog.getByRole('button', { name: 'Close' }).click();
       await expect(list).toContainText('Own laptops');

@@ -59,10 +59,10 @@ test.describe('journey 12: the settings of a provider', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('no certificate');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Add' }).click();
     await expect(dialog.getByText(/cannot be read/)).toBeVisible();
     await dialog.getByRole('textbox').fill((await newSamlKey()).certificatePem);
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Add' }).click();
     await expect(page.getByText(/\d+ days left/)).toHaveCount(2);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Remove', exact: true }).first().click();

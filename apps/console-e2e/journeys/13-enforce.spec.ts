@@ -87,7 +87,7 @@ test.describe('journey 13: enforce single sign-on', () => {
     const domain = `north-${randomUUID().slice(0, 8)}.example`;
     const add = async (name: string) => {
       await page.getByRole('dialog').getByRole('textbox', { name: 'Domain' }).fill(name);
-      await page.getByRole('dialog').getByRole('button', { name: 'Add a domain' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
     };
     await page.getByRole('button', { name: 'Add a domain' }).click();
     await add('no domain');

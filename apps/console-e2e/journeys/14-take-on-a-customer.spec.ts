@@ -11,19 +11,19 @@ test.describe('journey 14: a new customer', () => {
     await slug.fill(`contoso-${Date.now()}`);
     await name.fill('Contoso');
     await expect(slug).toHaveValue(/^contoso-\d+$/);
-    await dialog.getByRole('button', { name: 'New organisation' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('heading', { name: 'Contoso' })).toBeVisible();
 
     await page.getByRole('button', { name: 'New site' }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Oslo');
-    await dialog.getByRole('button', { name: 'New site' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('link', { name: 'Oslo' })).toBeVisible();
 
     await page.getByRole('button', { name: 'New key' }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Laptops');
     await dialog.getByRole('combobox', { name: 'Site' }).selectOption('Oslo');
     await dialog.getByRole('combobox', { name: 'Expires after' }).selectOption('7 days');
-    await dialog.getByRole('button', { name: 'New key' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     const shown = page.getByRole('dialog', { name: 'New enrolment key' });
     const key = await shown.locator('.gh-data').first().innerText();
     await expect(shown).toContainText(`the address ${world.baseUrl}`);

@@ -116,7 +116,7 @@ test.describe('journey 19: what each person sees', () => {
       await dialog.getByRole('textbox', { name: field, exact: true }).fill(made);
       if (content) await dialog.getByRole('textbox', { name: content, exact: true }).fill(made);
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: button }).click();
+      await dialog.getByRole('button', { name: 'Create' }).click();
       await expect(dialog).toHaveCount(0);
       // The list of organisations has more than one page.
       if (address === '/orgs') continue;
@@ -135,7 +135,7 @@ test.describe('journey 19: what each person sees', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('No games');
     await page.getByRole('combobox', { name: 'Add a criterion' }).selectOption('signer');
     await page.getByRole('textbox', { name: 'Value of signer' }).fill('Valve');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'No games' }).click();
     await expect(page).toHaveURL(new RegExp(`partner=${tenant.partnerId}`));
     await page.goto('/people/roles');
@@ -143,7 +143,7 @@ test.describe('journey 19: what each person sees', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(slug);
     await choosePartner(page);
     await page.getByRole('checkbox').nth(1).check();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page.getByRole('row', { name: new RegExp(`${slug}.*${name}`) })).toBeVisible();
     await page.goto('/audit');
     await choosePartner(page, 'Chain');

@@ -7,7 +7,7 @@ test.describe('journey 28: capture by level', () => {
     await page.getByRole('button', { name: 'New policy' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Kiosks');
-    await dialog.getByRole('button', { name: 'New policy' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Kiosks');
     await page.getByRole('button', { name: 'Assign' }).click();
     await expectAccessible(page);

@@ -18,7 +18,7 @@ test.describe('journey 30: the overview', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     await expect(page.getByRole('dialog').getByLabel('Site')).toHaveValue(tenant.siteId);
     await page.getByLabel('Name').fill('Workstations');
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     const key = page.getByRole('dialog', { name: 'New enrolment key' });
     await expect(key.getByText(/^npm run agent-sim -- --url http\S+ --key=\S+ /)).toBeVisible();
     await expect(key.getByText(/^Invoke-RestMethod .*\/api\/v1\/agents\/enroll/)).toBeVisible();

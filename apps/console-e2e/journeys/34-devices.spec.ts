@@ -12,7 +12,7 @@ test.describe('journey 34: devices', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New group' }).first().click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Kiosks');
-    await dialog.getByRole('button', { name: 'New group' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Kiosks' })).toBeVisible();
     await page.getByRole('button', { name: 'Add devices' }).click();
     await dialog.getByRole('checkbox', { name: 'lt-0042' }).check();

@@ -48,7 +48,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
 
     await page.goto(`/settings/defaults?org=${orgId}`);
     const unmatched = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
-    await unmatched.getByRole('button', { name: 'Edit', exact: true }).click();
+    await unmatched.getByRole('button', { name: 'Edit' }).click();
     await form.getByRole('spinbutton', { name: 'Approval duration (minutes)' }).fill('45');
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);

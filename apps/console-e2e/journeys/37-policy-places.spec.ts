@@ -18,7 +18,7 @@ test.describe('journey 37: software policies by place', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('This one machine');
     await dialog.getByRole('button', { name: 'Contents of Main' }).click();
     await dialog.getByRole('radio', { name: 'lt-0042' }).check();
-    await dialog.getByRole('button', { name: 'New software policy' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('lt-0042')).toBeVisible();
 

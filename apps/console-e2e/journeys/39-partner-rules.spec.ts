@@ -19,7 +19,7 @@ test.describe('journey 39: rules of the partner', () => {
     const group = partner.getByRole('dialog');
     await group.getByRole('textbox', { name: 'Name' }).fill('Games');
     await group.getByRole('textbox', { name: 'Signers' }).fill('Valve\nEpic Games');
-    await group.getByRole('button', { name: 'New signer group' }).click();
+    await group.getByRole('button', { name: 'Create' }).click();
     await expect(partner.getByRole('cell', { name: 'Games', exact: true })).toBeVisible();
     await partner.getByRole('link', { name: 'Partner rules' }).click();
     await partner.getByRole('link', { name: 'New partner rule' }).first().click();
@@ -29,7 +29,7 @@ test.describe('journey 39: rules of the partner', () => {
     await partner.getByRole('switch', { name: 'Organisations can opt out' }).click();
     await expect(partner.getByRole('radio', { name: 'grant' })).toHaveCount(0);
     await expectAccessible(partner);
-    await partner.getByRole('button', { name: 'Save' }).click();
+    await partner.getByRole('button', { name: 'Create' }).click();
     const before = partner.getByRole('region', { name: 'Before organisation rules' });
     await expect(before.getByRole('row', { name: /No games.*signer group is Games.*deny/ })).toContainText('none');
     await expectAccessible(partner);

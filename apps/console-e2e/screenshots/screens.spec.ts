@@ -63,7 +63,7 @@ const RULE: Picture = {
     await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();
     await page.getByRole('button', { name: /^pending → granted/ }).click();
     await expect(page.getByRole('link', { name: 'setup.exe' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Create', exact: true })).toBeEnabled();
     await page.evaluate(() => window.scrollTo(0, 0));
   },
 };

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
+import type { FormAction } from '../forms/act-button.tsx';
 import type { Versioned } from './last-save.ts';
 import type { VersionedFormProps } from './versioned-form.tsx';
 import { usePageOrg } from '../use-org.tsx';
@@ -20,6 +21,7 @@ export interface VersionedFormButtonProps<Stored>
   extends ButtonProps, Omit<VersionedFormProps<Stored>, 'title' | 'action' | 'onClose'> {
   readonly label: string;
   readonly title?: string;
+  readonly action?: FormAction;
   readonly needs: Operation;
 }
 
@@ -28,10 +30,10 @@ export interface VersionedFormButtonProps<Stored>
  * another person has saved the record since.
  */
 export function VersionedFormButton<Stored extends Versioned>(props: VersionedFormButtonProps<Stored>) {
-  const { label, title = label, needs, text, fields, stored, valuesOf, save, read, ...rest } = props;
-  const { about, audited, faultAt, changes, onDone, orgId, ...button } = rest;
   const words = useTranslations('ui');
   const { org } = usePageOrg();
+  const { label, name, title = words('edit', { name }), action = 'save', orgId = org, needs, ...rest } = props;
+  const { text, fields, stored, valuesOf, save, read, audited, faultAt, changes, onDone, ...button } = rest;
   const [opened, dialog] = useDisclosure(false);
   if (!useCan()(needs)) return null;
   return (
@@ -42,9 +44,8 @@ export function VersionedFormButton<Stored extends Versioned>(props: VersionedFo
       <Suspense fallback={null}>
         {opened && (
           <VersionedForm
-            {...{ title, about, audited, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
-            orgId={orgId === undefined && props.title ? org : orgId}
-            action={words('save')}
+            {...{ title, name, orgId, audited, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
+            action={words(action)}
             onClose={dialog.close}
           />
         )}

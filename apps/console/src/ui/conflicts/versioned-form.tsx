@@ -11,8 +11,8 @@ import { type AuditAction, type Choice, VersionConflict } from './version-confli
 
 export interface VersionedFormProps<Stored> {
   readonly title: string;
-  /** The record's name, where the title is another. */
-  readonly about?: string | undefined;
+  /** The record's name. */
+  readonly name: string;
   readonly orgId?: string | null | undefined;
   readonly text?: string | undefined;
   readonly action: string;
@@ -59,7 +59,7 @@ function useShown(fields: readonly Field[]) {
 /** The record that the form began with, what is typed, and what is to be done when another person came first. */
 function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedFormProps<Stored>) {
   // As the form was opened: the row behind it is read anew when another person saves, and may be another one then.
-  const [{ title, about = title, valuesOf, save, read }] = useState(props);
+  const [{ name, valuesOf, save, read }] = useState(props);
   const [base, setBase] = useState(stored);
   const [initial, setInitial] = useState(() => valuesOf(stored));
   const [sent, setSent] = useState(initial);
@@ -87,7 +87,7 @@ function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedF
     setAttempt(attempt + 1);
     if (choice === 'mine') act.mutate({ over: latest, values: merged }, { onSuccess });
   };
-  return { base, initial, sent, attempt, act, form, isConflict, settle, about, valuesOf, read };
+  return { base, initial, sent, attempt, act, form, isConflict, settle, name, valuesOf, read };
 }
 
 /**
@@ -96,7 +96,7 @@ function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedF
  */
 export function VersionedForm<Stored extends Versioned>(props: VersionedFormProps<Stored>) {
   const { title, orgId, text, action, audited, fields, faultAt, onClose } = props;
-  const { base, initial, sent, attempt, act, form, isConflict, settle, about, valuesOf, read } = useVersioned(props);
+  const { base, initial, sent, attempt, act, form, isConflict, settle, name, valuesOf, read } = useVersioned(props);
   const show = useShown(fields);
   return (
     <>
@@ -109,7 +109,8 @@ export function VersionedForm<Stored extends Versioned>(props: VersionedFormProp
       />
       {isConflict && (
         <VersionConflict
-          {...{ about, audited, error: act.error, read }}
+          {...{ audited, error: act.error, read }}
+          about={name}
           membersOf={valuesOf}
           base={valuesOf(base)}
           own={sent}

@@ -43,11 +43,15 @@ export function Opener(props: OpenerProps) {
 /** Forms are loaded when the first one opens. */
 const FormDialog = lazyPart(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
 
+export type FormAction = 'add' | 'create' | 'save';
+
 interface FormButtonProps<Result> extends ButtonProps {
   readonly label: string;
   readonly title?: string;
   readonly text?: ReactNode;
   readonly needs: Operation;
+  /** What the form's button says: "Save" for changes, else by default the label. */
+  readonly action?: FormAction;
   readonly fields: readonly Field[];
   readonly initial?: Values;
   /** The features whose data the act changes. */
@@ -56,7 +60,7 @@ interface FormButtonProps<Result> extends ButtonProps {
   readonly onDone?: (result: Result) => void;
   /** Faults at fields, for refusals that name no field themselves. */
   readonly faultAt?: (error: unknown) => Readonly<Record<string, string>>;
-  /** The organisation of the thing that the title names; by default that of the page. */
+  /** The organisation of what the form is about; by default that of the page. */
   readonly orgId?: string | null | undefined;
 }
 
@@ -65,9 +69,10 @@ const emptyValues = (fields: readonly Field[]): Values =>
 
 /** A button that opens a form; absent for those who may not act. */
 export function FormButton<Result>(props: FormButtonProps<Result>) {
-  const { label, title = label, text, needs, fields, initial, changes, act, onDone, faultAt, orgId, ...button } = props;
-  const words = useTranslations('ui');
+  const { label, title = label, text, needs, fields, initial, changes, act, onDone, faultAt, ...rest } = props;
   const { org } = usePageOrg();
+  const { orgId = org, action = /^P(ATCH|UT) /.test(needs) ? 'save' : undefined, ...button } = rest;
+  const words = useTranslations('ui');
   const running = useAct<Values, unknown>(changes, act);
   const [opened, dialog] = useDisclosure(false);
   useAsked(needs, dialog.open);
@@ -80,10 +85,9 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
       {opened && (
         <Suspense fallback={null}>
           <FormDialog
-            {...{ title, text, fields, opened, faultAt }}
-            orgId={orgId === undefined && props.title ? org : orgId}
+            {...{ title, text, fields, opened, faultAt, orgId }}
             act={running}
-            action={/^P(ATCH|UT) /.test(needs) ? words('save') : label}
+            action={action ? words(action) : label}
             {...(button.color && { color: button.color })}
             initial={{ ...emptyValues(fields), ...initial }}
             onClose={dialog.close}

@@ -66,6 +66,7 @@ function AddPasskey({ onCodes }: { readonly onCodes: ShowCodes }) {
       text={words('addPasskeyText')}
       variant="default"
       needs="POST /auth/mfa/webauthn/register/verify"
+      action="add"
       fields={[
         {
           name: 'name',

@@ -61,13 +61,13 @@ export function EscalationCard({ policy }: CardProps) {
   return (
     <SettingsCard
       title={words('title')}
+      change={words('change')}
       facts={[
         { name: words('steps'), value: <Steps policy={policy} /> },
         { name: words('flows'), value: flowTypes?.map((flow) => flowWords(flow)).join(', ') ?? words('anyFlow') },
         { name: words('tellDevice'), value: uiWords(tellDevice ? 'yes' : 'no') },
         { name: words('tellRequester'), value: uiWords(tellRequester ? 'yes' : 'no') },
       ]}
-      aria-label={words('change')}
       text={words('text')}
       needs="PUT /pam/escalation-policy"
       audited="pam.escalation_policy.update"

@@ -124,6 +124,7 @@ export function JustificationCard({ policy }: CardProps) {
   return (
     <SettingsCard
       title={words('title')}
+      change={words('change')}
       facts={[
         { name: words('reason'), value: words(`reasonModes.${reason.mode}`) },
         { name: words('minLetters'), value: reason.mode === 'required' ? reason.minLetters : null },
@@ -132,7 +133,6 @@ export function JustificationCard({ policy }: CardProps) {
         { name: words('hint'), value: hasTickets ? ticket.hint : null },
         { name: words('hold'), value: uiWords(prompts.hold ? 'yes' : 'no') },
       ]}
-      aria-label={words('change')}
       text={words('pendingText')}
       needs="PUT /pam/justification-policy"
       audited="pam.justification_policy.update"

@@ -170,7 +170,11 @@ export function LevelForm(props: LevelFormProps) {
         <Conditions {...shared} />
         <Demand {...shared} />
         <Refusal error={isConflict ? null : act.error} />
-        <FormActions label={uiWords('save')} saving={act.isPending} onCancel={onClose} />
+        <FormActions
+          label={uiWords(base.policy.levels[base.at] ? 'save' : 'add')}
+          saving={act.isPending}
+          onCancel={onClose}
+        />
       </Stack>
       {isConflict && (
         <Suspense fallback={null}>

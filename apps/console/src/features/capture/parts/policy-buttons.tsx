@@ -5,6 +5,7 @@ import { useMe } from '../../../api/me.ts';
 import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { type Field, PARTNER_FIELD, type Values } from '../../../ui/forms/fields.ts';
+import { useOrgName } from '../../../ui/use-org.tsx';
 import { type CapturePolicy, CHANGES, createPolicy, deletePolicy, readPolicy, updatePolicy } from '../policies.ts';
 
 const CREATE = 'POST /configuration-policies';
@@ -35,6 +36,7 @@ export function NewPolicyButton({ org }: { readonly org: string | undefined }) {
   const isOperator = scope === 'system';
   const navigate = useNavigate();
   const fields = useFields();
+  const orgName = useOrgName();
   const owners = [
     ...(partnerWidePolicyRights ? (['partner'] as const) : []),
     ...(org ? (['organization'] as const) : []),
@@ -46,7 +48,10 @@ export function NewPolicyButton({ org }: { readonly org: string | undefined }) {
     description: words('ownerText'),
     kind: 'choice',
     required: true,
-    choices: owners.map((value) => ({ value, label: words(`owners.${value}`) })),
+    choices: owners.map((value) => ({
+      value,
+      label: (value === 'organization' && orgName) || words(`owners.${value}`),
+    })),
   };
   const partner = { ...PARTNER_FIELD, when: ({ ownerScope = 'partner' }: Values) => ownerScope === 'partner' };
   const create = (values: Values) => {
@@ -63,7 +68,9 @@ export function NewPolicyButton({ org }: { readonly org: string | undefined }) {
       label={words('newPolicy')}
       text={words('newPolicyText')}
       needs={CREATE}
-      fields={[...fields, ...(owners.length > 1 ? [owner] : []), ...(isOperator ? [partner] : [])]}
+      orgId={null}
+      action="create"
+      fields={[...fields, owner, ...(isOperator ? [partner] : [])]}
       initial={{ state: 'on', ownerScope: owners.at(-1) ?? 'partner' }}
       changes={CHANGES}
       act={(values) => create({ ownerScope: owners[0] ?? 'partner', ...values })}
@@ -84,7 +91,7 @@ export function EditPolicyButton({ policy }: { readonly policy: CapturePolicy })
   return (
     <VersionedFormButton
       label={words('change')}
-      title={policy.name}
+      name={policy.name}
       variant="default"
       needs="PATCH /configuration-policies/{id}"
       audited="configuration_policy.update"

@@ -98,6 +98,7 @@ export function PolicyLevels({ policy }: { readonly policy: ApprovalPolicy }) {
   const [edited, setEdited] = useState<number | null>(null);
   const close = () => setEdited(null);
   const { levels } = policy;
+  const level = levels[edited ?? -1];
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -113,7 +114,7 @@ export function PolicyLevels({ policy }: { readonly policy: ApprovalPolicy }) {
       <Text className="gh-hint">{words(levels.length === 0 ? 'noLevels' : 'levelsText')}</Text>
       {levels.length > 0 && <Levels policy={policy} onEdit={setEdited} />}
       <Dialog
-        title={levels[edited ?? -1]?.name ?? words('addLevel')}
+        title={level ? words('editLevelNamed', { name: level.name }) : words('addLevel')}
         orgId={policy.orgId}
         opened={edited !== null}
         onClose={close}

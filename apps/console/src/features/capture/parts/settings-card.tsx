@@ -9,15 +9,18 @@ import { addWords } from '../../../words/index.ts';
 
 addWords({ capture, captureLevels });
 
-type Own = 'label' | 'title' | 'size' | 'variant' | 'changes';
+type Own = 'label' | 'name' | 'title' | 'size' | 'variant' | 'changes';
 
 interface SettingsCardProps<Stored> extends Omit<VersionedFormButtonProps<Stored>, Own> {
   readonly title: string;
+  /** What the button does, and the title of the form. */
+  readonly change: string;
   readonly facts: readonly Fact[];
 }
 
 /** Settings of an organisation as facts, with the form that changes them; `children` stand below. */
-export function SettingsCard<Stored extends Versioned>({ title, facts, children, ...form }: SettingsCardProps<Stored>) {
+export function SettingsCard<Stored extends Versioned>(props: SettingsCardProps<Stored>) {
+  const { title, change, facts, children, ...form } = props;
   const words = useTranslations('capture');
   return (
     <Stack className="gh-card">
@@ -26,7 +29,9 @@ export function SettingsCard<Stored extends Versioned>({ title, facts, children,
         <VersionedFormButton
           {...form}
           label={words('change')}
-          title={title}
+          aria-label={change}
+          title={change}
+          name={title}
           size="xs"
           variant="default"
           changes={['capture']}

@@ -25,12 +25,13 @@ const AssignForm = lazyPart(async () => ({ default: (await import('../parts/assi
 /** Puts a policy into effect for a place. */
 function AssignButton({ policy }: { readonly policy: CapturePolicy }) {
   const words = useTranslations('captureLevels');
+  const { name, orgId } = policy;
   const [opened, dialog] = useDisclosure(false);
   if (!useCan()('POST /configuration-policies/{id}/assignments')) return null;
   return (
     <>
       <Button onClick={dialog.open}>{words('assign')}</Button>
-      <Dialog title={words('assignTitle', { name: policy.name })} opened={opened} onClose={dialog.close}>
+      <Dialog title={words('assignTitle', { name })} orgId={orgId} opened={opened} onClose={dialog.close}>
         <Suspense fallback={null}>{opened && <AssignForm policy={policy} onClose={dialog.close} />}</Suspense>
       </Dialog>
     </>
@@ -40,7 +41,7 @@ function AssignButton({ policy }: { readonly policy: CapturePolicy }) {
 const route = getRouteApi('/rules/capture/$policyId');
 const PAGE_LENGTH = 25;
 
-function useColumns(): readonly Column<Assignment>[] {
+function useColumns(policy: string): readonly Column<Assignment>[] {
   const words = useTranslations('captureLevels');
   const uiWords = useTranslations('ui');
   return [
@@ -54,7 +55,7 @@ function useColumns(): readonly Column<Assignment>[] {
       cell: (assignment) => (
         <ConfirmButton
           label={words('unassign')}
-          title={words('unassignTitle')}
+          title={words('unassignTitle', { name: policy })}
           size="xs"
           needs="DELETE /configuration-policies/{id}/assignments/{assignmentId}"
           changes={CHANGES}
@@ -67,9 +68,9 @@ function useColumns(): readonly Column<Assignment>[] {
   ];
 }
 
-function Assignments({ policy: { assignments } }: { readonly policy: CapturePolicy }) {
+function Assignments({ policy: { name, assignments } }: { readonly policy: CapturePolicy }) {
   const words = useTranslations('captureLevels');
-  const columns = useColumns();
+  const columns = useColumns(name);
   const [page, setPage] = useState(1);
   const shown = assignments.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH);
   return (
@@ -89,12 +90,12 @@ function Assignments({ policy: { assignments } }: { readonly policy: CapturePoli
 
 function Policy({ policy }: { readonly policy: CapturePolicy }) {
   const words = useTranslations('captureLevels');
-  const { features, ownerScope, updatedAt } = policy;
+  const { features, orgId, updatedAt } = policy;
   const partnerOf = usePartnerOf([policy]);
   return (
     <Page
       title={policy.name}
-      orgId={policy.orgId}
+      orgId={orgId}
       actions={
         <>
           <AssignButton policy={policy} />
@@ -109,7 +110,10 @@ function Policy({ policy }: { readonly policy: CapturePolicy }) {
             name: words('state'),
             value: features.pam ? <StateBadge on={features.pam.uacInterceptionEnabled} /> : words('undecided'),
           },
-          { name: words('owner'), value: words(`owners.${ownerScope}`) },
+          {
+            name: words('owner'),
+            value: orgId ? <PlaceName level="organization" id={orgId} /> : words('owners.partner'),
+          },
           { name: words('levels.partner'), value: partnerOf(policy) },
           { name: words('changed'), value: <Instant at={updatedAt} /> },
         ]}

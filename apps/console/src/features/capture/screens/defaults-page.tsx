@@ -94,6 +94,7 @@ function ConfigCard({ config }: { readonly config: PamConfig }) {
   return (
     <SettingsCard
       title={words('unmatchedTitle')}
+      change={words('changeUnmatched')}
       facts={[
         { name: words('unmatched'), value: words(`verdicts.${config.defaultUnmatchedVerdict}`) },
         { name: words('duration'), value: words('minutesOf', { minutes: config.defaultApprovalMinutes }) },
@@ -141,6 +142,7 @@ function PolicyCard({ policy }: { readonly policy: ApprovalPolicy }) {
   return (
     <SettingsCard
       title={words('approvalTitle')}
+      change={words('changeApprovals')}
       facts={[
         { name: words('approvals'), value: demand.approvals },
         { name: words('timeout'), value: words('minutesOf', { minutes: demand.pendingMinutes }) },

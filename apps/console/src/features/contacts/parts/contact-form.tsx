@@ -96,7 +96,12 @@ export function ContactForm({ orgId, contact, onClose }: ContactFormProps) {
       <Stack gap="sm">
         <Fields orgId={orgId} form={form} />
         <Refusal error={act.error} />
-        <FormActions label={uiWords('save')} saving={act.isPending} disabled={!form.isDirty()} onCancel={onClose} />
+        <FormActions
+          label={uiWords(contact ? 'save' : 'create')}
+          saving={act.isPending}
+          disabled={!form.isDirty()}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -23,6 +23,7 @@ export function NewGroupButton({ orgId }: { readonly orgId: string }) {
     <FormButton
       label={words('newGroup')}
       needs={CREATE}
+      action="create"
       fields={useFields()}
       changes={CHANGES}
       act={({ name, description }) =>

@@ -24,6 +24,9 @@ function AddToGroup({ orgId, ids }: { readonly orgId: string; readonly ids: read
   return (
     <FormButton
       label={words('addToGroup')}
+      title={words('addToGroupTitle', { count: ids.length })}
+      orgId={orgId}
+      action="add"
       size="xs"
       variant="default"
       needs="POST /device-groups/{id}/devices"

@@ -8,7 +8,7 @@ import { type Field, filledValues, PARTNER_FIELD, type Values } from '../../../u
 import { AreaTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { useOrg } from '../../../ui/use-org.tsx';
+import { useOrg, useOrgName } from '../../../ui/use-org.tsx';
 import { OWNERS } from '../queries.ts';
 
 interface LibraryPageProps {
@@ -69,7 +69,11 @@ export function useOwnerFields(name: string): {
   const { scope } = useMe();
   const isOperator = scope === 'system';
   const owners = [...(isOperator ? (['partner'] as const) : []), ...useOwners()];
-  const choices = owners.map((value) => ({ value, label: words(`owners.${value}`) }));
+  const orgName = useOrgName();
+  const choices = owners.map((value) => ({
+    value,
+    label: (value === 'organization' && orgName) || words(`owners.${value}`),
+  }));
   const isOfPartner = (values: Values) => values[name] === 'partner';
   return {
     fields: [

@@ -45,6 +45,8 @@ function NewButton() {
     <FormButton
       label={words('newField')}
       needs={CREATE}
+      orgId={null}
+      action="create"
       fields={fields}
       initial={{ type: 'text', ownerScope: owner }}
       changes={CHANGES}

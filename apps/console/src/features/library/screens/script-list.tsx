@@ -47,6 +47,8 @@ function NewButton() {
     <FormButton
       label={words('newScript')}
       needs={CREATE}
+      orgId={null}
+      action="create"
       fields={[...useFields(), ...fields]}
       initial={{ language: 'powershell', runAs: 'system', availability: owner }}
       changes={CHANGES}

@@ -32,6 +32,7 @@ function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key
       label={words('newKey')}
       size="xs"
       needs="POST /enrollment-keys"
+      action="create"
       fields={[
         { name: 'name', label: words('name'), ...inputLimits('POST /enrollment-keys', 'name') },
         { name: 'siteId', label: words('keySite'), kind: 'choice', choices, none: words('defaultSite') },

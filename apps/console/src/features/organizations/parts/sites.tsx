@@ -76,6 +76,7 @@ export function Sites({ orgId, frozen }: { readonly orgId: string; readonly froz
             size="xs"
             variant="default"
             needs="POST /orgs/sites"
+            action="create"
             fields={[
               { name: 'name', label: words('name'), ...inputLimits('POST /orgs/sites', 'name') },
               { name: 'timezone', label: words('timezone'), ...inputLimits('POST /orgs/sites', 'timezone') },

@@ -1,4 +1,4 @@
-import { Alert, Button, List, Progress, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, List, Progress, Select, Stack, Table, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -200,7 +200,6 @@ export function MergePage() {
       {(organization) => (
         <Page title={words('mergeTitle', { name: organization.name })}>
           <Stack className="gh-card">
-            <Title order={2}>{words('merge')}</Title>
             <ChooseSurvivor organization={organization} />
             {survivor && <Steps organization={organization} survivorId={survivor} />}
           </Stack>

@@ -104,6 +104,7 @@ function NewButton() {
     <FormButton
       label={words('new')}
       needs="POST /orgs/organizations"
+      action="create"
       fields={[
         ...(scope === 'system' ? [PARTNER_FIELD] : []),
         { name: 'name', label: words('name'), ...inputLimits('POST /orgs/organizations', 'name') },

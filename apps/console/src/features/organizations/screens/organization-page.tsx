@@ -84,7 +84,7 @@ function EditButton({ organization }: { readonly organization: Organization }) {
   return (
     <VersionedFormButton
       label={words('edit')}
-      title={organization.name}
+      name={organization.name}
       orgId={null}
       variant="default"
       needs="PATCH /orgs/organizations/{id}"

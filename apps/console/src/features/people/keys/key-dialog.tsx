@@ -61,6 +61,7 @@ function ExpiryFields({ draft, error }: { readonly draft: Draft; readonly error:
 
 function KeyForm({ onMade, onClose }: KeyFormProps) {
   const words = useTranslations('people');
+  const uiWords = useTranslations('ui');
   const draft = useDraft();
   const { name, expiry, day, permissions } = draft;
   const act = useAct(CHANGES, createApiKey);
@@ -94,7 +95,7 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
         </Input.Wrapper>
         <Refusal error={act.error} />
         <FormActions
-          label={words('newKey')}
+          label={uiWords('create')}
           saving={act.isPending}
           disabled={permissions.length === 0}
           onCancel={onClose}

@@ -35,6 +35,7 @@ export const differs = (held: readonly boolean[]): boolean => new Set(held).size
 
 interface RoleFormProps {
   readonly draft: RoleDraft;
+  readonly action: string;
   readonly saving: boolean;
   readonly error: unknown;
   /** Fields between the name and the permissions. */
@@ -45,7 +46,7 @@ interface RoleFormProps {
 }
 
 /** Name and permissions of a role. */
-export function RoleForm({ draft, saving, error, children, onChange, onSave, onCancel }: RoleFormProps) {
+export function RoleForm({ draft, action, saving, error, children, onChange, onSave, onCancel }: RoleFormProps) {
   const words = useTranslations('people');
   const errors = fieldErrors(error);
   return (
@@ -73,12 +74,7 @@ export function RoleForm({ draft, saving, error, children, onChange, onSave, onC
           />
         </Input.Wrapper>
         <Refusal error={error} />
-        <FormActions
-          label={words('saveRole')}
-          saving={saving}
-          disabled={draft.permissions.length === 0}
-          onCancel={onCancel}
-        />
+        <FormActions label={action} saving={saving} disabled={draft.permissions.length === 0} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -62,6 +62,7 @@ function Owner({ isOfOne, isOwn, setOwn, partnerId, setPartner, mayChoose, error
 
 function Form({ from }: { readonly from: Role | undefined }) {
   const words = useTranslations('people');
+  const uiWords = useTranslations('ui');
   const navigate = useNavigate();
   const { scope } = useMe();
   const isPartnerWide = useIsPartnerWide();
@@ -78,7 +79,15 @@ function Form({ from }: { readonly from: Role | undefined }) {
   };
   const save = () => act.mutate({ ...draft, permissions: [...draft.permissions], ...owner.body }, { onSuccess });
   return (
-    <RoleForm {...{ draft }} saving={act.isPending} error={act.error} onChange={setDraft} onSave={save} onCancel={back}>
+    <RoleForm
+      {...{ draft }}
+      action={uiWords('create')}
+      saving={act.isPending}
+      error={act.error}
+      onChange={setDraft}
+      onSave={save}
+      onCancel={back}
+    >
       {scope !== 'organization' && (
         <Choice
           label={words('axis')}

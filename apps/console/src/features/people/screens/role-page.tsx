@@ -49,12 +49,14 @@ function useEditing(stored: Role) {
 }
 
 function Editor({ role: stored }: { readonly role: Role }) {
+  const uiWords = useTranslations('ui');
   const { role, draft, setDraft, act, back, saveOver, settle } = useEditing(stored);
   const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   return (
     <>
       <RoleForm
         draft={draft}
+        action={uiWords('save')}
         saving={act.isPending}
         error={isConflict ? null : act.error}
         onChange={setDraft}

@@ -42,14 +42,16 @@ function RuleRefusal({ error, orgId }: Pick<RuleFormProps, 'error' | 'orgId'>) {
 }
 
 interface SaveBarProps extends Pick<RuleFormProps, 'saving' | 'acts' | 'onCancel'> {
+  readonly isNew: boolean;
   readonly isReady: boolean;
   /** What is waited for. */
   readonly awaited: string;
   readonly warned: boolean;
 }
 
-function SaveBar({ saving, acts, onCancel, isReady, awaited, warned }: SaveBarProps) {
+function SaveBar({ isNew, saving, acts, onCancel, isReady, awaited, warned }: SaveBarProps) {
   const words = useTranslations('rules');
+  const uiWords = useTranslations('ui');
   return (
     <Group justify="flex-end">
       <Text className="gh-hint">{isReady ? '' : awaited}</Text>
@@ -58,7 +60,7 @@ function SaveBar({ saving, acts, onCancel, isReady, awaited, warned }: SaveBarPr
         {words('cancel')}
       </Button>
       <Button type="submit" loading={saving} disabled={!isReady}>
-        {words(warned ? 'saveRisky' : 'save')}
+        {warned ? words(isNew ? 'createRisky' : 'saveRisky') : uiWords(isNew ? 'create' : 'save')}
       </Button>
     </Group>
   );
@@ -78,6 +80,7 @@ function useSaving({ orgId, draft, onSave }: RuleFormProps, shown: ShownEffect |
 export function RuleForm(props: RuleFormProps) {
   const { orgId, ruleId, draft, saving, error, before, beside, acts, onChange, onCancel } = props;
   const words = useTranslations('rules');
+  const isNew = ruleId === undefined;
   const [shown, setShown] = useState<ShownEffect | null>(null);
   const { isReady, warned, save } = useSaving(props, shown);
   const errors = { ...simulatedErrors(shown?.error), ...fieldErrors(error) };
@@ -91,11 +94,7 @@ export function RuleForm(props: RuleFormProps) {
       <div className="gh-columns">
         <Stack>
           {before}
-          <RuleFields
-            {...{ draft, orgId, errors }}
-            isNew={ruleId === undefined}
-            onChange={(part) => onChange({ ...draft, ...part })}
-          />
+          <RuleFields {...{ draft, orgId, errors, isNew }} onChange={(part) => onChange({ ...draft, ...part })} />
         </Stack>
         <Stack>
           {orgId !== null && <EffectPanel orgId={orgId} {...(ruleId && { ruleId })} draft={draft} onShown={setShown} />}
@@ -110,7 +109,7 @@ export function RuleForm(props: RuleFormProps) {
         )}
         <RuleRefusal error={error} orgId={orgId} />
         <SaveBar
-          {...{ saving, acts, onCancel, isReady, warned }}
+          {...{ isNew, saving, acts, onCancel, isReady, warned }}
           awaited={words(isComplete(draft) ? 'effect.waiting' : 'incomplete')}
         />
       </Stack>

@@ -70,6 +70,7 @@ const timeZones = (): readonly string[] => [
 
 function Partner({ partner }: { readonly partner: Partner }) {
   const words = useTranslations('settings');
+  const uiWords = useTranslations('ui');
   const fields = useFields();
   const chosen = useChosenPartner();
   const initial = valuesOf(partner);
@@ -80,7 +81,7 @@ function Partner({ partner }: { readonly partner: Partner }) {
         <FormButton
           key={partner.updatedAt}
           label={words('change')}
-          title={words('partner')}
+          title={uiWords('edit', { name: partner.name })}
           orgId={null}
           size="xs"
           variant="default"

@@ -57,7 +57,7 @@ function One({ provider, index, certificate }: OneProps) {
       {provider.certificates.length > 1 && (
         <ConfirmButton
           label={words('removeCertificate')}
-          title={words('removeCertificateTitle')}
+          title={words('removeCertificateTitle', { name: provider.name })}
           size="xs"
           needs={PATCH}
           color="red"
@@ -83,10 +83,12 @@ export function Certificates({ provider }: { readonly provider: Provider }) {
         {!isFull && (
           <FormButton
             label={words('addCertificate')}
+            title={words('addCertificateTitle', { name: provider.name })}
             text={words('addCertificateText')}
             size="xs"
             variant="default"
             needs={PATCH}
+            action="add"
             fields={[
               {
                 name: 'certificate',

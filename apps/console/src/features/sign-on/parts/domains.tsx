@@ -117,13 +117,14 @@ export function Domains({ orgId }: { readonly orgId: string }) {
   return (
     <Stack className="gh-card" component="section">
       <Group justify="space-between">
-        <Title order={2}>{words('domains')}</Title>
+        <Title order={2}>{words('domainsTitle')}</Title>
         <FormButton
           label={words('addDomain')}
           text={words('addDomainText')}
           size="xs"
           variant="default"
           needs="POST /sso/domains"
+          action="add"
           fields={[{ name: 'domain', label: words('domain'), ...inputLimits('POST /sso/domains', 'domain') }]}
           changes={['sign-on']}
           act={({ domain }) => createDomain(orgId, String(domain))}

@@ -18,7 +18,7 @@ export function Encryption({ provider }: { readonly provider: Provider }) {
         <Title order={2}>{words('encryption.title')}</Title>
         <ConfirmButton
           label={label}
-          title={label}
+          title={words('encryption.of', { label, name: provider.name })}
           size="xs"
           needs="POST /sso/providers/{id}/encryption-key"
           changes={CHANGES}

@@ -43,7 +43,7 @@ function Shown({ value }: { readonly value: Value }) {
   );
 }
 
-function Change({ change }: { readonly change: MetadataChange }) {
+function Change({ change, name }: { readonly change: MetadataChange; readonly name: string }) {
   const words = useTranslations('signOn');
   const { id, status, reason, detectedAt, fields } = change;
   const isHeld = status === 'held';
@@ -62,7 +62,7 @@ function Change({ change }: { readonly change: MetadataChange }) {
           {isHeld && (
             <ConfirmButton
               label={words('watch.apply')}
-              title={words('watch.applyTitle')}
+              title={words('watch.applyTitle', { name })}
               size="xs"
               needs="POST /sso/metadata-changes/{id}/apply"
               changes={CHANGES}
@@ -74,7 +74,7 @@ function Change({ change }: { readonly change: MetadataChange }) {
           {(isHeld || status === 'applied_automatically') && (
             <ConfirmButton
               label={words('watch.dismiss')}
-              title={words('watch.dismissTitle')}
+              title={words('watch.dismissTitle', { name })}
               size="xs"
               needs="POST /sso/metadata-changes/{id}/dismiss"
               changes={CHANGES}
@@ -100,7 +100,7 @@ function WatchButton({ provider }: { readonly provider: Provider }) {
   return (
     <FormButton
       label={words('watch.change')}
-      title={words('watch.title')}
+      title={words('watch.changeTitle', { name: provider.name })}
       size="xs"
       variant="default"
       needs={PATCH}
@@ -140,7 +140,7 @@ export function MetadataWatch({ provider }: { readonly provider: Provider }) {
           {metadataUrl && (
             <ConfirmButton
               label={words('watch.check')}
-              title={words('watch.check')}
+              title={words('watch.checkTitle', { name: provider.name })}
               size="xs"
               needs="POST /sso/providers/{id}/metadata/refresh"
               changes={CHANGES}
@@ -170,7 +170,7 @@ export function MetadataWatch({ provider }: { readonly provider: Provider }) {
         </Alert>
       )}
       {changes.slice(0, MAX_SHOWN).map((change) => (
-        <Change key={change.id} change={change} />
+        <Change key={change.id} change={change} name={provider.name} />
       ))}
     </Stack>
   );

@@ -99,6 +99,7 @@ export function NewGroupButton({ owner }: { readonly owner: SignerGroup['orgId']
     <FormButton
       label={words('new')}
       needs="POST /pam/signer-groups"
+      action="create"
       fields={useFields()}
       changes={CHANGES}
       act={({ name, description, signers }) =>
@@ -124,8 +125,7 @@ function EditButton({ group }: { readonly group: SignerGroup }) {
   return (
     <VersionedFormButton
       label={words('edit')}
-      title={words('editTitle', { name: group.name })}
-      about={group.name}
+      name={group.name}
       orgId={group.orgId}
       size="xs"
       variant="default"

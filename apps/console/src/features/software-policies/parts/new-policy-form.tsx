@@ -29,6 +29,7 @@ interface NewPolicyFormProps {
 /** The name, the kind, and the place that a policy is for. */
 export function NewPolicyForm({ orgId, onClose }: NewPolicyFormProps) {
   const words = useTranslations('softwarePolicies');
+  const uiWords = useTranslations('ui');
   const { scope, partnerWidePolicyRights } = useMe();
   const organization = useQuery(organizationQuery(orgId, scope)).data;
   const navigate = useNavigate();
@@ -71,7 +72,7 @@ export function NewPolicyForm({ orgId, onClose }: NewPolicyFormProps) {
           onChange={setTarget}
         />
         <Refusal error={act.error} />
-        <FormActions label={words('new')} saving={act.isPending} disabled={target === null} onCancel={onClose} />
+        <FormActions label={uiWords('create')} saving={act.isPending} disabled={target === null} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -48,7 +48,7 @@ function NewPolicyButton({ orgId }: { readonly orgId: string }) {
   return (
     <>
       <Button onClick={dialog.open}>{words('new')}</Button>
-      <Dialog title={words('new')} opened={opened} onClose={dialog.close}>
+      <Dialog title={words('new')} orgId={orgId} opened={opened} onClose={dialog.close}>
         <Suspense fallback={null}>{opened && <NewPolicyForm orgId={orgId} onClose={dialog.close} />}</Suspense>
       </Dialog>
     </>

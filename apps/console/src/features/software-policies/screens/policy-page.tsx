@@ -48,7 +48,7 @@ function EditButton({ policy }: { readonly policy: Policy }) {
   return (
     <VersionedFormButton
       label={words('edit')}
-      title={policy.name}
+      name={policy.name}
       variant="default"
       needs={PATCH}
       audited="pam.software_policy.update"
@@ -103,7 +103,9 @@ function AddButton({ policy }: { readonly policy: Policy }) {
   return (
     <VersionedFormButton
       label={words('add')}
-      about={policy.name}
+      title={words('addTitle', { name: policy.name })}
+      action="add"
+      name={policy.name}
       text={words('addText')}
       needs={PATCH}
       audited="pam.software_policy.update"
@@ -123,7 +125,7 @@ function EditEntry({ policy, entry, at }: { readonly policy: Policy; readonly en
     <VersionedFormButton
       label={words('edit')}
       title={words('editEntry', { name: entry.name })}
-      about={policy.name}
+      name={policy.name}
       size="xs"
       variant="default"
       needs={PATCH}

@@ -59,6 +59,7 @@ function NewPartner() {
     <FormButton
       label={words('new')}
       needs="POST /orgs/partners"
+      action="create"
       fields={useFields().map((field) => (field.name === 'slug' ? { ...field, follows: 'name' } : field))}
       initial={{ type: 'msp', plan: 'free', status: 'active' }}
       changes={['system']}
@@ -81,12 +82,13 @@ const valuesOf = ({ name, slug, type, plan, status, maxOrganizations, maxDevices
 function EditPartner({ partner }: { readonly partner: Partner }) {
   const words = useTranslations('system');
   const initial = valuesOf(partner);
+  const title = words('editNamed', { name: partner.name });
   return (
     <FormButton
       key={partner.updatedAt}
       label={words('edit')}
-      title={partner.name}
-      aria-label={words('editNamed', { name: partner.name })}
+      title={title}
+      aria-label={title}
       size="xs"
       variant="default"
       needs="PATCH /orgs/partners/{id}"
