@@ -111,6 +111,7 @@ test.describe('journey 11: two administrators', () => {
     const { orgId, siteId } = tenant;
     const other = await world.makePerson('Partner Admin', tenant).then((one) => one.signIn(world.baseUrl));
     const page = await openAs(await world.makePerson('Partner Admin', tenant), '/people/api-keys');
+    await page.clock.install();
     const list = page.getByRole('main');
     const dialog = page.getByRole('dialog');
     for (const { address, path, body } of [
@@ -132,6 +133,12 @@ test.describe('journey 11: two administrators', () => {
       await expect(list).not.toContainText('Alpha');
       await page.getByRole('button', { name: '1 new key – show' }).click();
       await expect(list).toContainText('Alpha');
+
+      // No event tells of a key: a window that was not hidden reads the list anew when it is used again.
+      await make('Omega');
+      await page.clock.fastForward('00:31');
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await expect(page.getByRole('button', { name: '1 new key – show' })).toBeVisible();
     }
   });
 });

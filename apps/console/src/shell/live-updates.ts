@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { focusManager, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { followLiveEvents, type LiveMessage, type LiveState } from '../api/live.ts';
 import type { Operation } from '../api/generated/access.ts';
@@ -107,6 +107,8 @@ function onWaking(work: () => void): void {
     work();
   });
   window.addEventListener('offline', () => enter('offline'));
+  // No event tells of keys, people or sites, and a window beside another one is not hidden while that one is used.
+  window.addEventListener('focus', () => focusManager.onFocus());
 }
 
 /** Keeps all screens as fresh as the server's events, which carry facts and no rows: lists are read anew. */
