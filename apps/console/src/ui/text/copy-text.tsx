@@ -1,6 +1,7 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '../icons.tsx';
 import { useTranslations } from 'use-intl';
+import { Breaking } from './safe-text.tsx';
 
 interface CopyTextProps {
   readonly text: string;
@@ -25,7 +26,7 @@ export function CopyText({ text, label, name, shown = text }: CopyTextProps) {
   const whole = (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
       <Text span size="sm" ff="monospace" className="gh-data">
-        {shown}
+        <Breaking text={shown} />
       </Text>
       <CopyButton value={text}>
         {({ copied, copy }) => (

@@ -32,11 +32,20 @@ interface PlaceProps {
   readonly names: readonly (string | null | undefined)[];
 }
 
+/** As long as a place may be to stay in one line where a list has other columns to narrow. */
+const WHOLE_LENGTH = 28;
+
 /** Where something is. Lines break between the names, not at the hyphens of a host name. */
-export const Place = ({ names }: PlaceProps) =>
-  names.filter(Boolean).map((name, at) => (
-    <Fragment key={at}>
-      {at > 0 && ' ▸ '}
-      <span className="gh-name">{plainName(name ?? '')}</span>
-    </Fragment>
-  ));
+export function Place({ names }: PlaceProps) {
+  const shown = names.flatMap((name) => (name ? plainName(name) : []));
+  return (
+    <span className={shown.join(' ▸ ').length <= WHOLE_LENGTH ? 'gh-whole' : undefined}>
+      {shown.map((name, at) => (
+        <Fragment key={at}>
+          {at > 0 && ' ▸ '}
+          <span className="gh-name">{name}</span>
+        </Fragment>
+      ))}
+    </span>
+  );
+}

@@ -53,14 +53,23 @@ export function clipped(value: string, most: number): string {
   return characters.length <= most ? value : `${characters.slice(0, most).join('')}${ELLIPSIS}`;
 }
 
-/** Where a name or a path breaks rather than within a word; what is longer than a path breaks anywhere. */
-const BREAKS = /(?<=[\\/@])/;
+/** Where a name, a path or an address breaks rather than within a word; what is longer than a path breaks anywhere. */
+const BREAKS = /(?<=[\\/@?=])/;
 const PATH_LENGTH = 260;
 /** What is not longer stays whole, also in a column that could be narrower. */
 const WHOLE_LENGTH = 16;
 
 const wordsOf = (text: string): readonly string[] =>
   text.length <= WHOLE_LENGTH || text.length > PATH_LENGTH ? [text] : text.split(BREAKS);
+
+/** A text that may break between its words alone, as long as these have room. */
+export const Breaking = ({ text }: { readonly text: string }) =>
+  wordsOf(text).map((word, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ));
 
 interface SafeTextProps {
   readonly value: string;
@@ -93,12 +102,7 @@ export function SafeText({ value, path = false, most, size = 'sm', fw }: SafeTex
       {piecesOf(shown).map((piece, index) =>
         'text' in piece ? (
           <span key={index}>
-            {wordsOf(piece.text).map((word, at) => (
-              <Fragment key={at}>
-                {at > 0 && <wbr />}
-                {word}
-              </Fragment>
-            ))}
+            <Breaking text={piece.text} />
           </span>
         ) : (
           <Badge
