@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { useMe } from '../../../api/me.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ListView } from '../../../ui/lists/list-view.tsx';
@@ -59,14 +60,15 @@ function Policies({ org }: { readonly org: string | undefined }) {
   const words = useTranslations('captureLevels');
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const isNarrowed = useMe().scope !== 'organization' && search.org !== undefined;
   const query = useQuery(policiesQuery(org, search.page));
   const columns = useColumns(query.data?.data ?? [], org);
   return (
     <Stack gap="sm">
       <Title order={2}>{words('policies')}</Title>
       <Text size="sm" c="dimmed">
-        {words('policiesText')} {search.org && words('ownOnly')}{' '}
-        {search.org && (
+        {words('policiesText')} {isNarrowed && words('ownOnly')}{' '}
+        {isNarrowed && (
           <Link to="/rules/capture" search={{}}>
             {words('showAll')}
           </Link>
