@@ -102,6 +102,7 @@ function AddCriterion({ free, onAdd }: AddCriterionProps) {
   const words = useTranslations('rules');
   return (
     <Choice
+      className="gh-add"
       aria-label={words('add')}
       none={words('add')}
       data={free.map((name) => ({ value: name, label: words(`criterion.${name}`) }))}
