@@ -105,9 +105,10 @@ function Connection({ provider, isNew }: ProviderTestProps) {
 /** Tests the connection and says what to do next. */
 export function ProviderTest({ provider, isNew = false }: ProviderTestProps) {
   const words = useTranslations('signOn');
+  const mayTest = useCan()(TEST);
   return (
     <Stack className="gh-card" component="section">
-      <Title order={2}>{words('testTitle')}</Title>
+      {mayTest && <Title order={2}>{words('testTitle')}</Title>}
       <Connection {...{ provider, isNew }} />
       <TestSignIn provider={provider} />
       <Stack gap={2}>
