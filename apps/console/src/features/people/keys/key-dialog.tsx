@@ -86,7 +86,7 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
           onChange={({ currentTarget }) => draft.setName(currentTarget.value)}
         />
         <ExpiryFields draft={draft} error={errors['expiresAt']} />
-        <Input.Wrapper label={words('permissions')} labelElement="div">
+        <Input.Wrapper label={words('permissions')} labelElement="div" withAsterisk>
           <PermissionMatrix
             value={permissions}
             error={errors['permissions']}

@@ -66,7 +66,12 @@ export function RoleForm({ draft, action, saving, error, children, onChange, onS
           onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
         />
         {children}
-        <Input.Wrapper label={words('permissions')} labelElement="div" description={words('permissionsText')}>
+        <Input.Wrapper
+          label={words('permissions')}
+          labelElement="div"
+          withAsterisk
+          description={words('permissionsText')}
+        >
           <PermissionMatrix
             value={draft.permissions}
             error={errors['permissions']}
