@@ -20,12 +20,16 @@ test.describe('journey 31: a viewer', () => {
     await page.keyboard.press('?');
     await expect(page.getByRole('row', { name: /Open the row/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /Approve|Deny|Create a rule/ })).toHaveCount(0);
-    const screens = [`/rules?org=${orgId}`, `/requests/${id}`, `/requests`, '/active', '/freezes'];
+    await world.admin.must('POST', '/pam/signer-groups', { orgId, name: 'Printers', signers: ['HP'] });
+    const lists = [`/rules?org=${orgId}`, `/rules/signer-groups?org=${orgId}`, '/requests'];
+    const screens = [...lists, `/requests/${id}`, '/active', '/freezes'];
     for (const screen of screens) {
       await page.goto(screen);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect(page.getByRole('button', { name: CHANGES })).toHaveCount(0);
       await expect(page.getByRole('link', { name: CHANGES })).toHaveCount(0);
+      if (lists.includes(screen)) await page.getByRole('row').nth(1).waitFor();
+      await expect(page.getByRole('columnheader', { name: 'Actions' })).toHaveCount(0);
     }
     await page.goto(`/rules?org=${orgId}`);
     await page.getByRole('link', { name: 'HP' }).click();

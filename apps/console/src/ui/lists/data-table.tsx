@@ -1,4 +1,6 @@
 import { ActionIcon, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import type { Operation } from '../../api/generated/access.ts';
+import { useCan } from '../../api/me.ts';
 import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -14,6 +16,8 @@ export interface Column<Row> {
   readonly bare?: boolean;
   /** Holds names that should not break, such as those of programs. */
   readonly wide?: boolean;
+  /** The operation that the column offers: absent for those who may not do it. */
+  readonly needs?: Operation;
 }
 
 export interface Selection {
@@ -113,16 +117,18 @@ function BodyRow<Row>({ row, columns, idOf, selection, rowProps }: DataTableProp
 /** A list as a table, and below 640 px as cards. The server sorts, filters and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, idOf } = props;
+  const can = useCan();
+  const columns = props.columns.filter(({ needs }) => needs === undefined || can(needs));
   const rows = useDeferredRows(props.rows);
   return (
     <div className="gh-table" role="region" aria-label={label} tabIndex={0}>
       <Table verticalSpacing="xs" highlightOnHover aria-label={label}>
         <Table.Thead>
-          <HeaderRow {...props} />
+          <HeaderRow {...props} columns={columns} />
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <BodyRow key={idOf(row)} row={row} {...props} />
+            <BodyRow key={idOf(row)} row={row} {...props} columns={columns} />
           ))}
         </Table.Tbody>
       </Table>

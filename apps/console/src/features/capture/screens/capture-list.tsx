@@ -10,7 +10,7 @@ import { ListView } from '../../../ui/lists/list-view.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { useOrg } from '../../../ui/use-org.tsx';
+import { useNameOfOwner, useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/policy-buttons.tsx';
 import { StateBadge } from '../parts/settings-card.tsx';
 import { type Assignment, type CapturePolicy, LEVELS, policiesQuery } from '../policies.ts';
@@ -28,6 +28,7 @@ const route = getRouteApi('/rules/capture');
 
 function useColumns(policies: readonly CapturePolicy[], org: string | undefined): readonly Column<CapturePolicy>[] {
   const words = useTranslations('captureLevels');
+  const nameOf = useNameOfOwner();
   return [
     {
       id: 'name',
@@ -43,7 +44,11 @@ function useColumns(policies: readonly CapturePolicy[], org: string | undefined)
       header: words('state'),
       cell: ({ features: { pam } }) => (pam ? <StateBadge on={pam.uacInterceptionEnabled} /> : words('undecided')),
     },
-    { id: 'owner', header: words('owner'), cell: ({ ownerScope }) => words(`owners.${ownerScope}`) },
+    {
+      id: 'owner',
+      header: words('owner'),
+      cell: ({ ownerScope, orgId }) => nameOf(orgId) ?? words(`owners.${ownerScope}`),
+    },
     ...usePartnerColumn(policies),
     {
       id: 'assigned',

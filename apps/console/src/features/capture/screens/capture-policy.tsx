@@ -40,6 +40,7 @@ function AssignButton({ policy }: { readonly policy: CapturePolicy }) {
 
 const route = getRouteApi('/rules/capture/$policyId');
 const PAGE_LENGTH = 25;
+const UNASSIGN = 'DELETE /configuration-policies/{id}/assignments/{assignmentId}';
 
 function useColumns(policy: string): readonly Column<Assignment>[] {
   const words = useTranslations('captureLevels');
@@ -52,12 +53,13 @@ function useColumns(policy: string): readonly Column<Assignment>[] {
       id: 'acts',
       header: uiWords('actions'),
       bare: true,
+      needs: UNASSIGN,
       cell: (assignment) => (
         <ConfirmButton
           label={words('unassign')}
           title={words('unassignTitle', { name: policy })}
           size="xs"
-          needs="DELETE /configuration-policies/{id}/assignments/{assignmentId}"
+          needs={UNASSIGN}
           changes={CHANGES}
           act={() => unassignPolicy(assignment)}
         >

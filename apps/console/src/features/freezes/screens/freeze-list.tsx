@@ -48,6 +48,7 @@ const liftFreeze = (id: string, reason: string) =>
 const route = getRouteApi('/freezes');
 const COLORS = { active: 'red', lifted: 'green', expired: 'gray' } as const;
 const NAME_LENGTH = 60;
+const LIFT = 'POST /pam/freezes/{id}/lift';
 
 function Target({ freeze }: { readonly freeze: Freeze }) {
   const words = useTranslations('freezes');
@@ -103,7 +104,7 @@ function LiftButton({ freeze }: { readonly freeze: Freeze }) {
       orgId={level === 'organization' ? null : orgId}
       size="xs"
       variant="default"
-      needs="POST /pam/freezes/{id}/lift"
+      needs={LIFT}
       fields={[
         {
           name: 'reason',
@@ -144,7 +145,13 @@ function useColumns(): readonly Column<Freeze>[] {
       },
     },
     { id: 'state', header: words('state'), cell: (freeze) => <State freeze={freeze} /> },
-    { id: 'acts', header: uiWords('actions'), bare: true, cell: (freeze) => <LiftButton freeze={freeze} /> },
+    {
+      id: 'acts',
+      header: uiWords('actions'),
+      bare: true,
+      needs: LIFT,
+      cell: (freeze) => <LiftButton freeze={freeze} />,
+    },
   ];
 }
 

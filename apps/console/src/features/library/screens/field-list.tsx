@@ -8,7 +8,7 @@ import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ListView } from '../../../ui/lists/list-view.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
-import { useOrg } from '../../../ui/use-org.tsx';
+import { useNameOfOwner, useOrg } from '../../../ui/use-org.tsx';
 import {
   createField,
   type CustomField,
@@ -103,6 +103,7 @@ function RowActions({ field }: { readonly field: CustomField }) {
 function useColumns(customFields: readonly CustomField[]): readonly Column<CustomField>[] {
   const words = useTranslations('library');
   const uiWords = useTranslations('ui');
+  const nameOf = useNameOfOwner();
   return [
     { id: 'name', header: words('name'), cell: ({ name }) => name },
     {
@@ -116,9 +117,19 @@ function useColumns(customFields: readonly CustomField[]): readonly Column<Custo
     },
     { id: 'type', header: words('type'), cell: ({ type }) => words(`types.${type}`) },
     { id: 'options', header: words('choices'), cell: ({ options }) => options.join(', ') },
-    { id: 'owner', header: words('owner'), cell: ({ ownerScope }) => words(`owners.${ownerScope}`) },
+    {
+      id: 'owner',
+      header: words('owner'),
+      cell: ({ ownerScope, orgId }) => nameOf(orgId) ?? words(`owners.${ownerScope}`),
+    },
     ...usePartnerColumn(customFields),
-    { id: 'acts', header: uiWords('actions'), bare: true, cell: (field) => <RowActions field={field} /> },
+    {
+      id: 'acts',
+      header: uiWords('actions'),
+      bare: true,
+      needs: 'DELETE /custom-fields/{id}',
+      cell: (field) => <RowActions field={field} />,
+    },
   ];
 }
 

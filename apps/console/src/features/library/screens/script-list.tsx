@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ListView } from '../../../ui/lists/list-view.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { Instant } from '../../../ui/text/time.tsx';
-import { useOrg } from '../../../ui/use-org.tsx';
+import { useNameOfOwner, useOrg } from '../../../ui/use-org.tsx';
 import {
   ACCOUNTS,
   createScript,
@@ -94,14 +94,25 @@ function RowActions({ script }: { readonly script: Script }) {
 function useColumns(scripts: readonly Script[]): readonly Column<Script>[] {
   const words = useTranslations('library');
   const uiWords = useTranslations('ui');
+  const nameOf = useNameOfOwner();
   return [
     { id: 'name', header: words('name'), cell: ({ name }) => name },
     { id: 'category', header: words('category'), cell: ({ category }) => category },
     { id: 'language', header: words('language'), cell: ({ language }) => LANGUAGES[language] ?? language },
-    { id: 'owner', header: words('owner'), cell: ({ availability }) => words(`owners.${availability}`) },
+    {
+      id: 'owner',
+      header: words('owner'),
+      cell: ({ availability, orgId }) => nameOf(orgId) ?? words(`owners.${availability}`),
+    },
     ...usePartnerColumn(scripts),
     { id: 'changed', header: words('changed'), cell: ({ updatedAt }) => <Instant at={updatedAt} /> },
-    { id: 'acts', header: uiWords('actions'), bare: true, cell: (script) => <RowActions script={script} /> },
+    {
+      id: 'acts',
+      header: uiWords('actions'),
+      bare: true,
+      needs: 'DELETE /scripts/{id}',
+      cell: (script) => <RowActions script={script} />,
+    },
   ];
 }
 

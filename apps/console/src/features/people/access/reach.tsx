@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { organizationQuery } from '../../../ui/place/queries.ts';
+import { useNameOfOwner } from '../../../ui/use-org.tsx';
 import type { Membership } from '../queries.ts';
 import { type Kind, useNames } from './places.ts';
 
@@ -45,9 +46,10 @@ export function Reach({ membership }: { readonly membership: Membership }) {
 /** How far a membership reaches, in a row of a list. */
 function useShortReach(): (membership: Membership) => string {
   const words = useTranslations('people.shortReach');
-  return ({ scope, orgAccess, orgIds, siteIds }) => {
+  const nameOf = useNameOfOwner();
+  return ({ scope, orgId, orgAccess, orgIds, siteIds }) => {
     if (siteIds.length > 0) return words('sites', { count: siteIds.length });
-    if (scope !== 'partner') return words(scope);
+    if (scope !== 'partner') return nameOf(orgId) ?? words(scope);
     return orgAccess === 'selected' ? words('selected', { count: orgIds.length }) : words(orgAccess);
   };
 }

@@ -47,6 +47,7 @@ function useColumns(): readonly Column<Person>[] {
       id: 'acts',
       header: words('acts'),
       bare: true,
+      needs: 'DELETE /users/{id}/invitation',
       cell: (person) => (
         <Group gap="xs">
           <InvitationButtons person={person} size="xs" />

@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { useOrg, usePartnerOf } from '../../../ui/use-org.tsx';
+import { useNameOfOwner, useOrg, usePartnerOf } from '../../../ui/use-org.tsx';
 import { isReading, lacking, rightsByArea } from '../access/rights.ts';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { CHANGES, deleteRole, type Role, useRoles } from '../queries.ts';
@@ -34,15 +34,12 @@ function Areas({ permissions }: Pick<Role, 'permissions'>) {
 function Acts({ role }: { readonly role: Role }) {
   const words = useTranslations('people');
   const { permissions } = useMe();
-  const can = useCan();
   const mayDelete = !role.system && lacking(permissions, role.permissions).length === 0;
   return (
     <Group gap="xs" wrap="nowrap">
-      {can('POST /roles') && (
-        <Button component={Link} to="/people/roles/new" search={{ from: role.id } as never} size="xs" variant="default">
-          {words('copyRole')}
-        </Button>
-      )}
+      <Button component={Link} to="/people/roles/new" search={{ from: role.id } as never} size="xs" variant="default">
+        {words('copyRole')}
+      </Button>
       {mayDelete && (
         <ConfirmButton
           label={words('deleteRole')}
@@ -63,9 +60,13 @@ function Acts({ role }: { readonly role: Role }) {
 function useColumns(roles: readonly Role[]): readonly Column<Role>[] {
   const words = useTranslations('people');
   const partnerOf = usePartnerOf(roles);
-  const ownerOf = (role: Role) =>
-    (!role.system && !role.orgId && partnerOf(role)) ||
-    words(`ownerOf.${role.system ? 'product' : role.orgId ? 'organization' : 'partner'}`);
+  const nameOf = useNameOfOwner();
+  const ownerOf = (role: Role) => {
+    if (role.system) return words('ownerOf.product');
+    return role.orgId
+      ? (nameOf(role.orgId) ?? words('ownerOf.organization'))
+      : (partnerOf(role) ?? words('ownerOf.partner'));
+  };
   return [
     {
       id: 'name',
@@ -92,7 +93,7 @@ function useColumns(roles: readonly Role[]): readonly Column<Role>[] {
         </Link>
       ),
     },
-    { id: 'acts', header: words('acts'), bare: true, cell: (role) => <Acts role={role} /> },
+    { id: 'acts', header: words('acts'), bare: true, needs: 'POST /roles', cell: (role) => <Acts role={role} /> },
   ];
 }
 

@@ -1,7 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import type { Rule } from '../model.ts';
 import type { LintFinding } from '../queries.ts';
@@ -13,13 +12,6 @@ import { type Order, useOrder } from './use-order.ts';
 
 function useColumns(order: Order, findingsOf: (rule: Rule) => readonly LintFinding[]): readonly Column<Rule>[] {
   const words = useTranslations('rules');
-  const mayChange = useCan()('PATCH /pam/rules/{id}');
-  const acts: Column<Rule> = {
-    id: 'acts',
-    header: words('acts'),
-    bare: true,
-    cell: (rule) => <RuleActs {...{ rule, order }} />,
-  };
   return [
     { id: 'order', header: words('order'), cell: (rule) => <MoveHandle {...{ rule, order }} /> },
     {
@@ -39,7 +31,13 @@ function useColumns(order: Order, findingsOf: (rule: Rule) => readonly LintFindi
       header: words('state'),
       cell: (rule) => <RuleBadges rule={rule} findings={findingsOf(rule)} />,
     },
-    ...(mayChange ? [acts] : []),
+    {
+      id: 'acts',
+      header: words('acts'),
+      bare: true,
+      needs: 'PATCH /pam/rules/{id}',
+      cell: (rule) => <RuleActs {...{ rule, order }} />,
+    },
   ];
 }
 

@@ -21,6 +21,7 @@ export function PartnerSection({ orgId, place, shown }: PartnerSectionProps) {
     id: 'acts',
     header: words('acts'),
     bare: true,
+    needs: 'DELETE /pam/rules/{id}/opt-out',
     cell: (rule) => <LeaveButtons rule={rule} orgId={orgId} />,
   };
   if (rules.length === 0) return null;

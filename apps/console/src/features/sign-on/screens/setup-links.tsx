@@ -132,6 +132,7 @@ function useColumns(): readonly Column<SetupLink>[] {
       id: 'acts',
       header: own('acts'),
       bare: true,
+      needs: 'DELETE /sso/setup-links/{id}',
       cell: ({ id, status, recipientEmail }) =>
         status === 'open' && (
           <ConfirmButton

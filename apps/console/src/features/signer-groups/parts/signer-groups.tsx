@@ -220,6 +220,7 @@ function useActs(owner: SignerGroup['orgId']): readonly Column<SignerGroup>[] {
       id: 'acts',
       header: uiWords('actions'),
       bare: true,
+      needs: 'PATCH /pam/signer-groups/{id}',
       cell: (group) => (
         <Group gap="xs">
           <EditButton group={group} />

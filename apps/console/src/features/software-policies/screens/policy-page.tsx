@@ -188,6 +188,7 @@ function Entries({ policy }: { readonly policy: Policy }) {
       id: 'acts',
       header: uiWords('actions'),
       bare: true,
+      needs: PATCH,
       cell: ({ at }) => <EntryActs policy={policy} at={at} />,
     },
   ];

@@ -43,5 +43,6 @@ export const windowActsColumn: Named = (heading) => ({
   id: 'acts',
   ...heading,
   bare: true,
+  needs: 'POST /pam/elevation-requests/{id}/revoke',
   cell: (row) => <WindowButtons request={row} />,
 });
