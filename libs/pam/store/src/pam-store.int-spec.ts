@@ -15,12 +15,15 @@ import {
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { PushReachChanged } from '@gatehouse/contracts-pam';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { poolOf } from '@gatehouse/database';
 import { Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { BatchConnections } from './reports/batch-connections.repository.ts';
 import {
   bumpRulebook,
+  CommandFeed,
   ElevationCountsRepository,
   pamDatabase,
   PamReadModelsModule,
@@ -419,11 +422,6 @@ describe('the store of privileged access', () => {
     });
 
     const NO_PARTS = { kind: 'rule', ids: [], editedBy: null } as const;
-    const work = () => {
-      const { store } = service.service.platform;
-      if (!store) throw new Error('no store');
-      return store.work;
-    };
     const bump = (partnerId: string, orgId: string | null) =>
       work().background(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }, NO_PARTS));
     const rulebooks = new RulebookRepository();
@@ -434,6 +432,35 @@ describe('the store of privileged access', () => {
         .filter(({ data }: EventEnvelope<RulebookChange>) => data.orgId === orgId)
         .map(({ data }) => data.version);
   });
+
+  describe('connections of their own', () => {
+    it('are given back by a feed of commands that is stopped while it connects', async () => {
+      const feed = new CommandFeed(store().connections, () => undefined);
+      const starting = feed.start();
+      feed.stop();
+      await starting;
+      expect([feed.session, inUse()]).toEqual([null, 0]);
+    });
+
+    it('are given back by a batch whose tenant cannot be set', async () => {
+      const batches = new BatchConnections(store().connections);
+      const scope = { partner: '\0', orgs: 'all', sites: 'all' } as const;
+      await expect(batches.run(scope, () => Promise.resolve())).rejects.toThrow();
+      expect(inUse()).toBe(0);
+    });
+
+    const inUse = (): number => {
+      const pool = poolOf(store().requests);
+      return pool ? pool.totalCount - pool.idleCount : NaN;
+    };
+  });
+
+  const store = () => {
+    const { store: found } = service.service.platform;
+    if (!found) throw new Error('no store');
+    return found;
+  };
+  const work = () => store().work;
 });
 
 @Module({ imports: [PamReadModelsModule, UninstallModule] })

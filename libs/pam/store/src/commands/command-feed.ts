@@ -36,6 +36,8 @@ export class CommandFeed {
     try {
       const connection = await this.connections.connectDirectly();
       if (connection === null) return;
+      // Stopped meanwhile: nobody would end it, and the pool waits for it.
+      if (this.closed) return connection.end();
       this.connection = connection;
       const { client } = connection;
       client.on('notification', ({ payload }) => payload && this.onCommand(payload));

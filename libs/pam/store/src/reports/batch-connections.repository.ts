@@ -50,8 +50,13 @@ export class BatchConnections {
     const settings = Object.entries(settingsOf(scope)).map(
       ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`,
     );
-    await client.query(`SELECT ${settings.join(', ')}`);
-    return client;
+    try {
+      await client.query(`SELECT ${settings.join(', ')}`);
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
   }
 
   /** Discards a connection that broke while idle. */
