@@ -89,20 +89,28 @@ describe('a crowd of changes by one person', () => {
     return own[route] ?? { name: `name ${at}` };
   }
 
-  /** Counts the statuses of the writers, and those that had ended when the work beside them had. */
+  /**
+   * Counts the statuses of the writers, and those that had ended when the work beside them had. A busy machine may delay
+   * that work once; what waits for a connection ends late each time.
+   */
   async function beside(write: (at: number) => ReturnType<Api['call']>, work: () => Promise<unknown>) {
-    let ended = 0;
-    const writers = Array.from({ length: WRITERS }, async (_, at) => {
-      const { status } = await write(at);
-      ended++;
-      return status;
-    });
-    await work();
-    const endedBefore = ended;
-    return { endedBefore, statuses: [...new Set(await Promise.all(writers))] };
+    const statuses = new Set<number>();
+    let endedBefore = WRITERS;
+    for (let round = 0; round < ROUNDS && endedBefore >= MAX_ENDED; round++) {
+      let ended = 0;
+      const writers = Array.from({ length: WRITERS }, async (_, at) => {
+        statuses.add((await write(at)).status);
+        ended++;
+      });
+      await work();
+      endedBefore = ended;
+      await Promise.all(writers);
+    }
+    return { endedBefore, statuses: [...statuses] };
   }
 });
 
+const ROUNDS = 3;
 const WRITERS = 60;
 /** A read that waited for a connection behind the writers would end after all but the ten that held one. */
 const MAX_ENDED = 45;
