@@ -15,11 +15,11 @@ const HARMLESS = /\/auth\/refresh|(?:preview|simulate|explain)$/;
 /** What is of the person alone, or says itself where it is for. */
 const PLACELESS = /Save this view…$|^Add access$/;
 
-/** In the page: whether a form neither names the organisation that the header names, nor asks for a place. */
-const lacksOrganization = (isPlaceless: boolean): boolean => {
+/** In the page: whether a form names the organisation that the header names, or asks for a place. */
+const namesOrganization = (isPlaceless: boolean): boolean => {
   const dialog = document.querySelector('[role=dialog]:has([type=submit]):not(:has([aria-haspopup]))');
   const name = document.querySelector('header .gh-path-chosen')?.textContent ?? '';
-  return !isPlaceless && dialog !== null && name !== 'All organisations' && !dialog.textContent.includes(name);
+  return isPlaceless || dialog === null || name === 'All organisations' || dialog.textContent.includes(name);
 };
 const WAYS = {
   Escape: (page: Page) => page.keyboard.press('Escape'),
@@ -109,9 +109,11 @@ export class WaysOut {
   }
 
   private async leave(name: string, isMenu: boolean, entry?: string): Promise<readonly string[]> {
-    const lacks = await this.page.evaluate(lacksOrganization, PLACELESS.test(name));
+    const isNamed = await this.page
+      .waitForFunction(namesOrganization, PLACELESS.test(name), { timeout: 10_000 })
+      .then(Boolean, () => false);
     const faults = (await covered(this.page, '[role=dialog]')).map((fault) => `${name}: ${fault}`);
-    if (lacks) faults.push(`${name}: does not name its organisation`);
+    if (!isNamed) faults.push(`${name}: does not name its organisation`);
     for (const [way, act] of Object.entries(WAYS)) {
       if (way !== 'Escape' && !(await this.open(entry))) break;
       const address = this.page.url();
