@@ -41,7 +41,7 @@ for (const { name, options, hands, dress } of WAYS) {
       await hands.choose(page.getByRole('radio', { name: named('grant') }));
       await expect(page.getByText(/of 2 past requests would change/)).toBeVisible();
       await expectCalm(page);
-      await hands.press(button(page, 'Save'));
+      await hands.press(button(page, 'Create'));
       await page.waitForURL(/\/rules\?org=/);
       await expect(page.getByText(/^vlc.exe \(strict\)/).first()).toBeVisible();
       await expectCalm(page);
