@@ -90,8 +90,8 @@ describe('a crowd of changes by one person', () => {
   }
 
   /**
-   * Counts the statuses of the writers, and those that had ended when the work beside them had. A busy machine may delay
-   * that work once; what waits for a connection ends late each time.
+   * Counts the statuses of the writers, and those that had ended when the work beside them had. A busy machine may
+   * delay that work once; what waits for a connection ends late each time.
    */
   async function beside(write: (at: number) => ReturnType<Api['call']>, work: () => Promise<unknown>) {
     const statuses = new Set<number>();
