@@ -36,7 +36,7 @@ export class CommandFeed {
     try {
       const connection = await this.connections.connectDirectly();
       if (connection === null) return;
-      // Stopped meanwhile: nobody would end it, and the pool waits for it.
+      // `stop` ran while this connected and saw no connection to end; the service's pool waits until each is ended.
       if (this.closed) return connection.end();
       this.connection = connection;
       const { client } = connection;
