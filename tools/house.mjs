@@ -24,7 +24,7 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 /** What is counted, the goal, and the ceiling that a test enforces, which rises only with a feature, in its commit. */
 export const ROWS = [
   ['source files', 1100, 1_394, ({ source }) => source.length],
-  ['source files of less than 30 lines', 100, 115, ({ source }) => source.filter((path) => lines([path]) < 30).length],
+  ['source files of less than 30 lines', 100, 116, ({ source }) => source.filter((path) => lines([path]) < 30).length],
   ['lines of source', 101_000, 135_381, ({ source }) => lines(source)],
   ['lines of tests', 54_000, 77_660, ({ tests }) => lines(tests)],
   [

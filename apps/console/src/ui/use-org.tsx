@@ -94,13 +94,6 @@ export function useOrgName(): string | undefined {
   return membership.orgName ?? known.data?.name;
 }
 
-/** Names the organisation of a row where it is the page's; undefined for others, whose names the page has not read. */
-export function useNameOfOwner(): (orgId: string | null | undefined) => string | undefined {
-  const org = useOrg();
-  const name = useOrgName();
-  return (orgId) => (orgId && orgId === org ? name : undefined);
-}
-
 export interface Owned {
   readonly partnerId?: string | null;
 }

@@ -16,7 +16,7 @@ const Named = ({ level, name }: { readonly level: Level; readonly name: string }
     <bdi>{plainName(clipped(name, NAME_LENGTH))}</bdi>
   );
 
-/** What a place is called; its id where its name may not be read. */
+/** What a place is called, as far as the caller may read it. */
 export function PlaceName({ level, id }: { readonly level: Level; readonly id: string }) {
   const words = useTranslations('place.tree');
   const { partnerId, orgId, membership } = useMe();
@@ -25,6 +25,5 @@ export function PlaceName({ level, id }: { readonly level: Level; readonly id: s
   const { data = own, isPending } = useQuery({ ...query, enabled: query.enabled && !own });
   if (level === 'partner') return id === partnerId ? words('partner') : words('otherPartner');
   if (isPending && !own) return null;
-  const name = data ?? id;
-  return <Named {...{ level, name }} />;
+  return data === undefined || data === null ? words('hidden') : <Named level={level} name={data} />;
 }

@@ -10,7 +10,8 @@ import { ListView } from '../../../ui/lists/list-view.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
 import { RulesTabs } from '../../../ui/area-tabs.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { useNameOfOwner, useOrg } from '../../../ui/use-org.tsx';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/policy-buttons.tsx';
 import { StateBadge } from '../parts/settings-card.tsx';
 import { type Assignment, type CapturePolicy, LEVELS, policiesQuery } from '../policies.ts';
@@ -28,7 +29,6 @@ const route = getRouteApi('/rules/capture');
 
 function useColumns(policies: readonly CapturePolicy[], org: string | undefined): readonly Column<CapturePolicy>[] {
   const words = useTranslations('captureLevels');
-  const nameOf = useNameOfOwner();
   return [
     {
       id: 'name',
@@ -47,7 +47,8 @@ function useColumns(policies: readonly CapturePolicy[], org: string | undefined)
     {
       id: 'owner',
       header: words('owner'),
-      cell: ({ ownerScope, orgId }) => nameOf(orgId) ?? words(`owners.${ownerScope}`),
+      cell: ({ ownerScope, orgId }) =>
+        orgId ? <PlaceName level="organization" id={orgId} /> : words(`owners.${ownerScope}`),
     },
     ...usePartnerColumn(policies),
     {

@@ -8,7 +8,8 @@ import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ListView } from '../../../ui/lists/list-view.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
-import { useNameOfOwner, useOrg } from '../../../ui/use-org.tsx';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
 import {
   createField,
   type CustomField,
@@ -103,7 +104,6 @@ function RowActions({ field }: { readonly field: CustomField }) {
 function useColumns(customFields: readonly CustomField[]): readonly Column<CustomField>[] {
   const words = useTranslations('library');
   const uiWords = useTranslations('ui');
-  const nameOf = useNameOfOwner();
   return [
     { id: 'name', header: words('name'), cell: ({ name }) => name },
     {
@@ -120,7 +120,8 @@ function useColumns(customFields: readonly CustomField[]): readonly Column<Custo
     {
       id: 'owner',
       header: words('owner'),
-      cell: ({ ownerScope, orgId }) => nameOf(orgId) ?? words(`owners.${ownerScope}`),
+      cell: ({ ownerScope, orgId }) =>
+        orgId ? <PlaceName level="organization" id={orgId} /> : words(`owners.${ownerScope}`),
     },
     ...usePartnerColumn(customFields),
     {

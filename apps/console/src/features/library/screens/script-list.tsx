@@ -8,8 +8,9 @@ import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ListView } from '../../../ui/lists/list-view.tsx';
 import { usePartnerColumn } from '../../../ui/lists/partner-column.ts';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { useNameOfOwner, useOrg } from '../../../ui/use-org.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
 import {
   ACCOUNTS,
   createScript,
@@ -94,7 +95,6 @@ function RowActions({ script }: { readonly script: Script }) {
 function useColumns(scripts: readonly Script[]): readonly Column<Script>[] {
   const words = useTranslations('library');
   const uiWords = useTranslations('ui');
-  const nameOf = useNameOfOwner();
   return [
     { id: 'name', header: words('name'), cell: ({ name }) => name },
     { id: 'category', header: words('category'), cell: ({ category }) => category },
@@ -102,7 +102,8 @@ function useColumns(scripts: readonly Script[]): readonly Column<Script>[] {
     {
       id: 'owner',
       header: words('owner'),
-      cell: ({ availability, orgId }) => nameOf(orgId) ?? words(`owners.${availability}`),
+      cell: ({ availability, orgId }) =>
+        orgId ? <PlaceName level="organization" id={orgId} /> : words(`owners.${availability}`),
     },
     ...usePartnerColumn(scripts),
     { id: 'changed', header: words('changed'), cell: ({ updatedAt }) => <Instant at={updatedAt} /> },

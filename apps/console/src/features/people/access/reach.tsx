@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { organizationQuery } from '../../../ui/place/queries.ts';
-import { useNameOfOwner } from '../../../ui/use-org.tsx';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
 import type { Membership } from '../queries.ts';
 import { type Kind, useNames } from './places.ts';
 
@@ -44,24 +44,27 @@ export function Reach({ membership }: { readonly membership: Membership }) {
 }
 
 /** How far a membership reaches, in a row of a list. */
-function useShortReach(): (membership: Membership) => string {
+function ShortReach({ scope, orgId, orgAccess, orgIds, siteIds }: Membership) {
   const words = useTranslations('people.shortReach');
-  const nameOf = useNameOfOwner();
-  return ({ scope, orgId, orgAccess, orgIds, siteIds }) => {
-    if (siteIds.length > 0) return words('sites', { count: siteIds.length });
-    if (scope !== 'partner') return nameOf(orgId) ?? words(scope);
-    return orgAccess === 'selected' ? words('selected', { count: orgIds.length }) : words(orgAccess);
-  };
+  if (orgId !== null) {
+    return (
+      <>
+        <PlaceName level="organization" id={orgId} />
+        {siteIds.length > 0 && `: ${words('sites', { count: siteIds.length })}`}
+      </>
+    );
+  }
+  if (scope === 'system') return words('system');
+  return orgAccess === 'selected' ? words('selected', { count: orgIds.length }) : words(orgAccess);
 }
 
 /** Role and reach of each membership. */
 export function Access({ memberships }: { readonly memberships: readonly Membership[] }) {
-  const reachOf = useShortReach();
   return memberships.map((membership) => (
     <div key={membership.id}>
       {membership.roleName}
       <Text size="xs" c="dimmed">
-        {reachOf(membership)}
+        <ShortReach {...membership} />
       </Text>
     </div>
   ));

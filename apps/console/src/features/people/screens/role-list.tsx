@@ -6,8 +6,9 @@ import { useCan, useIsPartnerWide, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { useNameOfOwner, useOrg, usePartnerOf } from '../../../ui/use-org.tsx';
+import { useOrg, usePartnerOf } from '../../../ui/use-org.tsx';
 import { isReading, lacking, rightsByArea } from '../access/rights.ts';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { CHANGES, deleteRole, type Role, useRoles } from '../queries.ts';
@@ -60,12 +61,13 @@ function Acts({ role }: { readonly role: Role }) {
 function useColumns(roles: readonly Role[]): readonly Column<Role>[] {
   const words = useTranslations('people');
   const partnerOf = usePartnerOf(roles);
-  const nameOf = useNameOfOwner();
   const ownerOf = (role: Role) => {
     if (role.system) return words('ownerOf.product');
-    return role.orgId
-      ? (nameOf(role.orgId) ?? words('ownerOf.organization'))
-      : (partnerOf(role) ?? words('ownerOf.partner'));
+    return role.orgId ? (
+      <PlaceName level="organization" id={role.orgId} />
+    ) : (
+      (partnerOf(role) ?? words('ownerOf.partner'))
+    );
   };
   return [
     {
