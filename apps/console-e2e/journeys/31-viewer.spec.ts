@@ -44,8 +44,20 @@ test.describe('journey 31: a viewer', () => {
     const page = await openAs(await world.makePerson('Organization Viewer', tenant), `/requests/${id}`);
     await expect(page.getByText(/^\d{4}-\d{2}-\d{2}, \d{2}:\d{2}/).first()).toBeVisible();
     await page.goto('/requests');
-    await page.getByLabel('From date').fill('2026-03-04');
-    await expect(page.getByText('2026-03-04')).toBeVisible();
+    const from = page.getByLabel('From date');
+    await expect(from).toHaveAttribute('placeholder', 'YYYY-MM-DD');
+    await from.fill('2026-3-4');
+    await from.blur();
+    await expect(from).toHaveValue('2026-03-04');
+    const address = /from=2026-03-0[345]T/; // The zone of the browser decides when a day begins.
+    await expect(page).toHaveURL(address);
+    await from.fill('2026-02-31');
+    await from.blur();
+    await expect(page.getByText('Enter a date such as 2026-11-08.')).toBeVisible();
+    await expect(page).toHaveURL(address);
+    // The browser's own calendar is not of the page: its field stands in for it.
+    await page.locator('input[type=date]').first().fill('2026-03-05', { force: true });
+    await expect(from).toHaveValue('2026-03-05');
   });
 
   test('reads the names of users whole where the list of requests has the least room', async ({ world, openAs }) => {

@@ -386,10 +386,22 @@ describe('a simulated rule', () => {
     const softened = { ...rule, name: 'Block temp', matchPathGlob: 'C:/Temp/**' };
     const replaced = await admin.post('/pam/rules/simulate').send({ ruleId: blocker, rule: softened });
     expect(replaced.body.summary.transitions).toEqual([{ from: 'denied', to: 'auto_approved', count: 1 }]);
-    expect((await admin.post('/pam/rules/simulate').send({ ruleId: newId(), rule })).body.code).toBe('rule_not_found');
-    expect((await admin.post('/pam/rules/simulate').send({ rule: { name: 'x', verdict: 'ignore' } })).body.code).toBe(
-      'pam_rule_invalid',
-    );
+    const faults = [
+      [{ rule: { ...rule, expiresAt: '2099-01-31T00:00:00Z' } }, 'validation_failed', 'rule.expiresAt'],
+      [
+        { ruleId: blocker, rule: { ...rule, expiresAt: '2020-01-31T00:00:00Z' } },
+        'validation_failed',
+        'rule.expiresAt',
+      ],
+      [{ rule: { ...rule, orgId: newId() } }, 'validation_failed', 'rule.orgId'],
+      [{ rule: { name: 'x', verdict: 'ignore' } }, 'pam_rule_invalid', 'rule'],
+      [{ ruleId: newId(), rule }, 'rule_not_found', 'ruleId'],
+    ] as const;
+    for (const [draft, code, path] of faults) {
+      const answer = await admin.post('/pam/rules/simulate').send(draft);
+      expect(answer.body).toMatchObject({ code, issues: [{ path }] });
+    }
+
     expect((await admin.get('/pam/rules')).body.rules).toHaveLength(1);
     expect(await pam.service.audits('pam.rule.update')).toEqual([]);
   });

@@ -61,9 +61,13 @@ const WORDS: Readonly<Record<ChangeFault['fault'], string>> = {
   order_unknown: 'names a rule twice, or one that the organisation does not have',
 };
 
+interface Issues {
+  readonly issues?: readonly { readonly path: string; readonly message: string }[];
+}
+
 /** Names the change in a problem that its rule has. */
 function placed(problem: ProblemError, at: number): ProblemError {
-  const { issues } = problem.members as { issues?: readonly { path: string; message: string }[] };
+  const { issues } = problem.members as Issues;
   const [first] = issues ?? [];
   const path = first ? `${pathOf(at)}.${first.path}` : pathOf(at);
   const message = first?.message ?? problem.message;
@@ -77,6 +81,19 @@ export function checkedAt<T>(at: number, check: () => T): T {
   } catch (error) {
     throw error instanceof ProblemError ? placed(error, at) : error;
   }
+}
+
+/** The problem of a draft that was made to the only change: it names `rule` and `ruleId`, as the caller sent them. */
+export function problemOfDraft(error: unknown): unknown {
+  if (!(error instanceof ProblemError)) return error;
+  const { issues } = error.members as Issues;
+  if (!issues) return error;
+  const member = error.code === 'rule_not_found' ? 'ruleId' : 'rule';
+  const named = issues.map(({ path, message }) => ({
+    path: path.replace(/^changes\[0\](?:\.rule)?/u, member),
+    message,
+  }));
+  return new ProblemError(error.code, error.message, { ...error.members, issues: named });
 }
 
 /** The problem of a change that does not fit the rules that it meets. */

@@ -16,7 +16,7 @@ import { isAbove } from '../tenants/owners.ts';
 import { type Candidate, Candidates, namesOf, type Plan, requireSeen } from './candidates.ts';
 import { lintOf } from './lint-candidate.ts';
 import { summaryOf } from './replay-summary.ts';
-import { ruleChangesOf, type StoredChange } from './rule-changes.ts';
+import { problemOfDraft, ruleChangesOf, type StoredChange } from './rule-changes.ts';
 import { type HistoryPage, scanHistory, Turns } from './scan-history.ts';
 import { ruleProblem } from '../rules/vetted-rule.ts';
 import { SignerGroupsRepository } from '../rules/signer-groups.repository.ts';
@@ -107,7 +107,11 @@ export class RulePreviewService {
 
   /** Replays past requests with and without one draft rule, at once (PAM-244). It changes nothing. */
   async simulateRule(caller: UserCaller, draft: SimulateRuleDto): Promise<SimulationResponse> {
-    const { orgId, plan, candidate } = await this.work.run(caller, (tx) => this.prepare(tx, caller, draft));
+    const { orgId, plan, candidate } = await this.work
+      .run(caller, (tx) => this.prepare(tx, caller, draft))
+      .catch((error: unknown) => {
+        throw problemOfDraft(error);
+      });
     const { windowDays, flowType } = draft;
     const refs = namesOf(plan);
     const simulation = new Simulation(candidate, draftIdOf(plan), refs);

@@ -8,7 +8,10 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core';
-import { useFormatter, useTranslations } from 'use-intl';
+import { Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { lazyPart } from '../later/lazy-part.ts';
+import type { DateFieldProps } from './date-field.tsx';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
   readonly value?: number | '';
@@ -31,28 +34,15 @@ export function NumberField({ value = '', onChange, min = 0, ...props }: NumberF
   );
 }
 
-interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
-  /** `2026-11-27`, with a time `2026-11-27T14:30`; empty for none. */
-  readonly value?: string;
-  readonly withTime?: boolean;
-  readonly onChange: (value: string) => void;
-}
+/** What reads dates is loaded when one is asked for. */
+const LazyDateField = lazyPart(async () => ({ default: (await import('./date-field.tsx')).DateField }));
 
-/** A day or a moment in the browser's own field, which writes it in the browser's way; below it in the product's. */
-export function DateField({ value = '', withTime = false, description, onChange, ...props }: DateFieldProps) {
-  const format = useFormatter();
-  // A day has no zone: it is read and written as one of UTC.
-  const zone = withTime ? undefined : { timeZone: 'UTC' };
-  const written = value && format.dateTime(new Date(value), withTime ? 'moment' : 'day', zone);
+export function DateField(props: DateFieldProps) {
+  const { withTime: _, onChange: __, ...shape } = props;
   return (
-    <TextInput
-      {...props}
-      type={withTime ? 'datetime-local' : 'date'}
-      description={[description, written].filter(Boolean).join(' · ') || undefined}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    <Suspense fallback={<TextInput {...shape} disabled />}>
+      <LazyDateField {...props} />
+    </Suspense>
   );
 }
 

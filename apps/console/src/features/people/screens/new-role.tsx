@@ -51,7 +51,7 @@ function Owner({ isOfOne, isOwn, setOwn, partnerId, setPartner, mayChoose, error
   if (!mayChoose) return null;
   return (
     <Choice
-      label={words('owner')}
+      label={words('availableIn')}
       maw={480}
       data={(['every', 'one'] as const).map((value) => ({ value, label: words(`owners.${value}`) }))}
       value={isOwn ? 'one' : 'every'}
