@@ -296,6 +296,3 @@ export function plainFormsOf(path: string): string[] {
   const local = localOf(opened) ?? (/^\/[^/]/.test(opened) ? `c:${opened}` : null);
   return local === null ? [opened] : [opened, local];
 }
-
-/** The path that Windows opens, as far as it is known; folded. */
-export const normalisePath = (path: string): string => plainFormsOf(path)[0]!;

@@ -92,14 +92,6 @@ export class ReportedRequestResponse {
   policy!: DecidedByRecord | null;
 }
 
-/** The payload of the command `elevation_outcome`, which agents of protocol 2 receive (PAM-93). */
-export class ElevationOutcomePayload {
-  @Uuid() elevationRequestId!: string;
-  @Choice(['approved', 'denied', 'expired', 'revoked']) status!: 'approved' | 'denied' | 'expired' | 'revoked';
-  @Instant({ optional: true, description: 'With `approved`: when the grant expires.' }) expiresAt?: string;
-  @Text({ max: MAX_REASON, optional: true }) reason?: string;
-}
-
 export const COMMAND_RESULTS = ['completed', 'failed'] as const;
 
 export class AgentCommandRecord {

@@ -1,4 +1,4 @@
-import type { AgentCaller, Caller, UserCaller } from '@gatehouse/contracts-core';
+import type { AgentCaller, Caller } from '@gatehouse/contracts-core';
 import { type LimitName, LIMITS, RateLimiter } from '@gatehouse/rate-limit';
 import { Inject } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
@@ -11,7 +11,6 @@ interface Subject<A extends unknown[]> {
 
 /** The network of the client's address. */
 export const perClient: Subject<[Caller]> = { per: 'client', of: ({ origin }) => origin.ip ?? 'unknown' };
-export const perUser: Subject<[UserCaller]> = { per: 'user', of: ({ userId }) => userId };
 export const perDevice: Subject<[Pick<AgentCaller, 'deviceId'>]> = { per: 'device', of: ({ deviceId }) => deviceId };
 
 const LIMITER = 'rateLimiter';

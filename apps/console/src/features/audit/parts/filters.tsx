@@ -97,7 +97,7 @@ export function Filters() {
 function NarrowedTo({ what, onRemove }: { readonly what: string; readonly onRemove: () => void }) {
   const words = useTranslations('audit.narrowed');
   return (
-    <Pill size="md" className="gh-pill">
+    <Pill size="md">
       <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
         {what}
         <CloseButton size="sm" aria-label={words('remove', { what })} onClick={onRemove} />
