@@ -65,7 +65,7 @@ export function OrganizationOptions({ search, org }: OptionsProps) {
   const isFresh = search === '';
   const starred = useNamed(starredOrganizations, isFresh);
   const recent = useNamed(recentOrganizations, isFresh);
-  const found = useQuery(organizationsFound(search)).data ?? [];
+  const { data: found = [], isFetching } = useQuery(organizationsFound(search));
   const groups = isFresh ? grouped(starred, recent, found) : grouped([], [], found);
   const star = <IconStarFilled size={12} aria-hidden />;
   return (
@@ -81,7 +81,7 @@ export function OrganizationOptions({ search, org }: OptionsProps) {
       <Group label={words('starred')} places={groups.starred} chosen={org?.id} icon={star} />
       <Group label={words('recent')} places={groups.recent} chosen={org?.id} />
       <Group label={words('organizations')} places={groups.found} chosen={org?.id} />
-      {!isFresh && found.length === 0 && <Combobox.Empty>{words('nothing')}</Combobox.Empty>}
+      {!isFresh && !isFetching && found.length === 0 && <Combobox.Empty>{words('nothing')}</Combobox.Empty>}
     </Options>
   );
 }

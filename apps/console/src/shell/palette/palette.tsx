@@ -1,6 +1,7 @@
 import '@mantine/spotlight/styles.css';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useIsFetching } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -64,6 +65,8 @@ export function Palette({ recent, onAct, onClose }: PaletteProps) {
   const [search] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
   const groups = useGroups(recent, query.trim(), search);
   const rows = groups.flatMap(({ found }) => found);
+  const asked = useIsFetching({ predicate: ({ queryKey }) => queryKey[1] === 'palette' });
+  const isEmpty = rows.length === 0 && asked === 0 && search === query.trim();
   const [first] = rows;
   useKeptHighlight(rows.map(({ id }) => id).join());
   useEffect(() => {
@@ -98,7 +101,7 @@ export function Palette({ recent, onAct, onClose }: PaletteProps) {
         {groups.map(({ name, found }) => (
           <Group key={name} label={words(name === 'acts' ? 'acts.label' : name)} found={found} onOpen={open} />
         ))}
-        {groups.every(({ found }) => found.length === 0) && <Spotlight.Empty>{words('nothing')}</Spotlight.Empty>}
+        {isEmpty && <Spotlight.Empty>{words('nothing')}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

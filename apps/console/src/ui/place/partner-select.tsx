@@ -16,12 +16,18 @@ const partnersFoundQuery = (search: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** What the server finds, and whether that is the answer to what is typed now. */
+function useFound(typed: string) {
+  const [search] = useDebouncedValue(typed, TYPING_MS);
+  const { data: found = [], isFetching } = useQuery(partnersFoundQuery(search));
+  return { found, isAnswered: !isFetching && search === typed };
+}
+
 /** One of the partners, for operators: the server finds them by their names. */
 export function PartnerSelect({ value = null, label, ...input }: SelectProps) {
   const words = useTranslations('place');
   const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const found = useQuery(partnersFoundQuery(search)).data ?? [];
+  const { found, isAnswered } = useFound(typed.trim());
   const known = getQuery('system', '/orgs/partners/{id}', { path: { id: value ?? '' }, enabled: Boolean(value) });
   const chosen = useQuery(known).data;
   const partners = chosen && found.every(({ id }) => id !== chosen.id) ? [chosen, ...found] : found;
@@ -32,7 +38,7 @@ export function PartnerSelect({ value = null, label, ...input }: SelectProps) {
     <Select
       label={input['aria-label'] ? undefined : label || words('partner')}
       placeholder={words('searchPartners')}
-      nothingFoundMessage={words('noPartner')}
+      nothingFoundMessage={isAnswered && words('noPartner')}
       {...input}
       searchable
       // The server has searched, and the name of the chosen one is no search.

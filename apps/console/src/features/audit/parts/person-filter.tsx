@@ -12,7 +12,7 @@ export function PersonFilter({ onChoose }: { readonly onChoose: (id: string) => 
   const words = useTranslations('audit');
   const [typed, setTyped] = useState('');
   const [settled] = useDebouncedValue(typed, DEBOUNCE_MS);
-  const found = useQuery(peopleQuery(settled)).data ?? [];
+  const { data: found = [], isFetching } = useQuery(peopleQuery(settled));
   return (
     <Select
       aria-label={words('whoPlaceholder')}
@@ -20,7 +20,7 @@ export function PersonFilter({ onChoose }: { readonly onChoose: (id: string) => 
       searchable
       w={200}
       data={found.map(({ id, name, email }) => ({ value: id, label: name || email }))}
-      nothingFoundMessage={words('noPersonFound')}
+      nothingFoundMessage={!isFetching && settled === typed && words('noPersonFound')}
       value={null}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -25,7 +25,8 @@ export function PlaceChoice({ level, orgId, value, onChange, ...input }: PlaceCh
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
   const chosen = useQuery({ ...placeNameQuery(level, value ?? ''), enabled: value !== null }).data;
-  const found = useQuery(placesQuery({ level, orgId, search: search === chosen ? '' : search })).data ?? [];
+  const places = placesQuery({ level, orgId, search: search === chosen ? '' : search });
+  const { data: found = [], isFetching } = useQuery(places);
   const data = found.map(({ id, name }) => ({ value: id, label: name }));
   const isListed = value === null || data.some((one) => one.value === value);
   return (
@@ -34,7 +35,7 @@ export function PlaceChoice({ level, orgId, value, onChange, ...input }: PlaceCh
       searchable
       clearable={!input.required}
       clearButtonProps={{ 'aria-label': words('clear') }}
-      nothingFoundMessage={words('nothingFound')}
+      nothingFoundMessage={!isFetching && search === typed.trim() && words('nothingFound')}
       data={isListed ? data : [{ value, label: chosen ?? value }, ...data]}
       value={value}
       searchValue={typed}

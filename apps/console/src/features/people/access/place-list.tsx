@@ -23,11 +23,11 @@ interface PlaceListProps {
 /** The places that are chosen first, then those that the server finds. */
 function useOffered({ kind, orgId = null, value }: PlaceListProps, search: string) {
   const [chosen] = useState(value);
-  const { data } = useQuery(placesQuery(kind, orgId, search));
+  const { data, isFetching } = useQuery(placesQuery(kind, orgId, search));
   const named = useNames(kind, search === '' ? chosen : []);
   const found = data?.found ?? [];
   const offered = [...named, ...found.filter(({ id }) => !named.some((one) => one.id === id))];
-  return { offered, total: data?.total ?? 0, more: (data?.total ?? 0) - found.length };
+  return { offered, isFetching, total: data?.total ?? 0, more: (data?.total ?? 0) - found.length };
 }
 
 /** Chooses organisations or sites; the server searches while one types, and what was chosen stays. */
@@ -36,7 +36,7 @@ export function PlaceList(props: PlaceListProps) {
   const words = useTranslations('people.places');
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const { offered, total, more } = useOffered(props, search);
+  const { offered, isFetching, total, more } = useOffered(props, search);
   const notes = [
     ...(many ? [words('chosen', { count: value.length })] : []),
     ...(more > 0 ? [words('more', { count: more })] : []),
@@ -60,7 +60,7 @@ export function PlaceList(props: PlaceListProps) {
             <Radio key={id} name={kind} label={name} checked={value[0] === id} onChange={() => onChange([id])} />
           ),
         )}
-        {offered.length === 0 && <Text className="gh-hint">{words('nothing')}</Text>}
+        {offered.length === 0 && !isFetching && <Text className="gh-hint">{words('nothing')}</Text>}
         {notes.length > 0 && (
           <Text size="xs" c="dimmed" role="status">
             {notes.join(' · ')}

@@ -20,7 +20,7 @@ interface AfterRuleProps {
 /** Names a place by the rule that stands before it, found by its name. */
 export function AfterRule({ orgId, except, description, onChoose }: AfterRuleProps) {
   const words = useTranslations('rules.move');
-  const rules = useQuery(rulesQuery(orgId)).data ?? [];
+  const { data: rules = [], isSuccess } = useQuery(rulesQuery(orgId));
   const [chosen, setChosen] = useState<string | null>(null);
   const others = rules.filter(({ id }) => id !== except);
   const choose = (id: string | null) => {
@@ -35,7 +35,7 @@ export function AfterRule({ orgId, except, description, onChoose }: AfterRulePro
       placeholder={words('afterPlaceholder')}
       searchable
       limit={SHOWN}
-      nothingFoundMessage={words('noSuchRule')}
+      nothingFoundMessage={isSuccess && words('noSuchRule')}
       data={others.map(({ id, name }) => ({
         value: id,
         label: `${rules.findIndex((one) => one.id === id) + 1}. ${name}`,
