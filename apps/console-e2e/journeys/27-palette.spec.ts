@@ -29,6 +29,16 @@ test.describe('journey 27: the palette', () => {
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder(PLACEHOLDER).fill(text);
     };
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/search=frob/, (route) => answered.then(() => route.continue()));
+    const asked = page.waitForRequest(/search=frob/);
+    await find('frob');
+    await asked;
+    await expect(page.getByText('Nothing found')).toHaveCount(0);
+    answer();
+    await expect(page.getByRole('button', { name: /^frobnicate\.exe/ })).toBeVisible();
+    await page.keyboard.press('Escape');
     for (const text of ['frobni', 'winifr']) {
       await find(text);
       await page.getByRole('button', { name: /^frobnicate\.exe/ }).click();
