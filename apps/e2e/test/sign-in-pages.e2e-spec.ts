@@ -232,7 +232,7 @@ inBrowser('the pages, in a real browser', () => {
   it('say that a sign-in failed when the code is none of the list', async () => {
     for (const code of ['constructor', 'valueOf', 'no_such_code']) {
       const { page } = await open(`/login?error=${code}`);
-      await page.getByRole('alert').getByText('could not sign you in').waitFor({ timeout: 5_000 });
+      await page.getByRole('alert').getByText('could not sign you in').waitFor();
     }
   });
 

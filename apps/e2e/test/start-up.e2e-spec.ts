@@ -125,17 +125,20 @@ const COMPLETE: Record<string, string> = {
   INTERNAL_IDENTITY_PRIVATE_KEY: '{}',
 };
 
+/** Ends a service that starts instead of refusing to: far longer than a refusal takes on a machine that stalls. */
+const HANGS_MS = 90_000;
+
 function start(
   service: string,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<{ code: number; lines: string[] }> {
+): Promise<{ code: number | null; lines: string[] }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [programOf(service)],
-      { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: 20_000 },
+      { env: { PATH: process.env['PATH'] ?? '', ...environment }, timeout: HANGS_MS },
       (error, _, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, lines: stderr.trim().split('\n') });
+        resolve({ code: error?.killed ? null : Number(error?.code ?? 0), lines: stderr.trim().split('\n') });
       },
     );
   });
