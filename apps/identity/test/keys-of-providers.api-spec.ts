@@ -2,7 +2,7 @@ import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type IntrospectionResponse, PrincipalsChanged, SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { aPartnerAdmin, type Client } from '@gatehouse/testing';
+import { aPartnerAdmin, type Client, Gate, patient } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideAnIdp, codeIn, NO_LIMITS, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
@@ -10,7 +10,7 @@ const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name =
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
-besideAnIdp((made) => ({ idp, sso, tenant } = made), { RATE_LIMITS: `${NO_LIMITS},setupVisit=10000/300` });
+besideAnIdp((made) => ({ idp, sso, tenant } = made), patient(NO_LIMITS, 'setupVisit=10000/300'));
 const admin = (): Client => sso.service.as(tenant.admin);
 
 describe('API keys that a session of an identity provider makes', () => {
@@ -99,13 +99,8 @@ describe('invitations that a session of an identity provider sends', () => {
     );
   });
 
-  const invitedBy = async (person: Principal): Promise<string> => {
-    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
-    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER };
-    const client = sso.service.as({ ...person, permissions: ['*'] });
-    const { body } = await client.post('/users').send({ email: `${newId()}@corp.example`, name: 'Pat', membership });
-    return body.data.id;
-  };
+  const invitedBy = async (person: Principal): Promise<string> =>
+    (await invite(await asAdministrator(person))).body.data.id;
   const isOpen = async (id: string): Promise<boolean> => (await admin().get(`/users/${id}/invitation`)).status === 200;
   const withdrawn = async (): Promise<unknown[]> =>
     (await sso.service.audits('user.invite.withdraw')).map(({ resource: { id }, details }) => ({ id, ...details }));
@@ -249,10 +244,7 @@ describe('what a session of an identity provider made', () => {
     const id = await sso.provider(tenant, idp);
     const person = await signedIn();
     const key = await keyOf(person);
-    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
-    const inside = sso.service.as({ ...person, permissions: ['*'] });
-    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER };
-    const offer = await inside.post('/users').send({ email: `${newId()}@corp.example`, name: 'Pat', membership });
+    const offer = await invite(await asAdministrator(person));
     const changed = await admin().patch(`/sso/providers/${id}`).send({ entityId: 'https://another.example' });
     expect([changed.status, changed.body.code]).toEqual([200, undefined]);
     expect([await isAlive(key), (await dropped()).includes(key.id)]).toEqual([false, true]);
@@ -264,22 +256,41 @@ describe('what a session of an identity provider made', () => {
   it('IDY-191 leaves an invitation that an administrator has sent again outside of the provider', async () => {
     const id = await sso.provider(tenant, idp);
     const person = await signedIn();
-    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
-    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER };
-    const body = { email: `${newId()}@corp.example`, name: 'Pat', membership };
-    expect(
-      (
-        await sso.service
-          .as({ ...person, permissions: ['*'] })
-          .post('/users')
-          .send(body)
-      ).status,
-    ).toBe(201);
-    const again = await admin().post('/users').send(body);
+    const email = `${newId()}@corp.example`;
+    expect((await invite(await asAdministrator(person), email)).status).toBe(201);
+    const again = await invite(admin(), email);
     expect([again.status, again.body.code]).toEqual([201, undefined]);
     await sso.service.as(person).delete(`/sso/link/${id}`);
     const offers = await sso.service.sql('SELECT FROM membership_offers WHERE author_id = $1', [tenant.admin.userId]);
     expect(offers).toHaveLength(1);
+  });
+
+  it('waits for a change of the provider without a lock that the change needs', async () => {
+    const id = await sso.provider(tenant, idp);
+    const person = await signedIn();
+    const [inside, email] = [await asAdministrator(person), `${newId()}@corp.example`];
+    expect((await invite(inside, email)).status).toBe(201);
+    const gate = await Gate.close(sso.service, `SELECT FROM sso_providers WHERE id = '${id}' FOR UPDATE`);
+    const made = Promise.all([makeKey(person), invite(inside, email)]);
+    await gate.waited(2);
+    await gate.take(`SELECT FROM users WHERE id = '${person.userId}' FOR UPDATE`);
+    await gate.take(`SELECT FROM membership_offers WHERE email = '${email}' FOR UPDATE`);
+    await gate.open();
+    expect((await made).map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  it('is not made by a session that ends while it is being made', async () => {
+    const id = await sso.provider(tenant, idp);
+    const person = await signedIn();
+    const inside = await asAdministrator(person);
+    const gate = await Gate.close(sso.service, `SELECT FROM users WHERE id = '${person.userId}' FOR KEY SHARE`);
+    const ended = setStatus(id, 'inactive').then(({ status }) => status);
+    await gate.waited(1);
+    const made = Promise.all([makeKey(person), invite(inside)]);
+    await gate.waited(3);
+    await gate.open();
+    expect((await made).map(({ body }) => body.code)).toEqual(['session_revoked', 'session_revoked']);
+    expect(await ended).toBe(200);
   });
 
   it('IDY-191 is told to other services when a user removes their own link', async () => {
@@ -427,13 +438,23 @@ async function byPassword(): Promise<Principal> {
   const { body } = await sso.anonymous.post('/auth/login').send({ email, password });
   return { ...(await sso.identity.principalOf(body.accessToken)), mfa: true };
 }
-const keyOf = async (person: Principal, more: object = {}): Promise<{ id: string; key: string; expiresAt: string }> => {
-  const { body } = await sso.service
+const makeKey = (person: Principal, more: object = {}) =>
+  sso.service
     .as(person)
     .post('/api-keys')
     .send({ name: 'Reports', permissions: ['devices:read'], ...more });
-  return body.data;
-};
+const keyOf = async (...of: Parameters<typeof makeKey>): Promise<{ id: string; key: string; expiresAt: string }> =>
+  (await makeKey(...of)).body.data;
+async function asAdministrator(person: Principal): Promise<Client> {
+  await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
+  return sso.service.as({ ...person, permissions: ['*'] });
+}
+const invite = (by: Client, email = `${newId()}@corp.example`) =>
+  by.post('/users').send({
+    email,
+    name: 'Pat',
+    membership: { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER },
+  });
 const isAlive = async ({ key }: { key: string }): Promise<boolean> => {
   const asked = sso.service.asService('gateway').post('/internal/introspect');
   return ((await asked.send({ apiKeyHash: sha256Hex(key) })).body as IntrospectionResponse).active;

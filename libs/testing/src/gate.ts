@@ -44,6 +44,11 @@ export class Gate {
     return this.until((waiting) => waiting === 0, 'a session still waits');
   }
 
+  /** Takes more locks. @throws when another session holds what these exclude */
+  async take(lock: string): Promise<void> {
+    await this.session.query(`${lock} NOWAIT`);
+  }
+
   async open(): Promise<void> {
     await this.session.query('COMMIT');
     await this.session.end();

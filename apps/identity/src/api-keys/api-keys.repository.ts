@@ -55,10 +55,12 @@ export class ApiKeyPolicyEntity {
 const STANDS = standsOn('k.provider_id', 'k.link_id');
 const FIELDS = `k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at,
   k.created_at, k.provider_id, NOT ${STANDS} AS suspended`;
+const LOCK_PROVIDER =
+  'SELECT FROM sso_providers WHERE id = (SELECT provider_id FROM sessions WHERE id = $1) FOR KEY SHARE';
 const ORIGIN = `SELECT m.id, m.partner_id, m.org_id, s.provider_id, l.id AS link_id FROM sessions s
   JOIN live_memberships m ON m.id = s.membership_id
   LEFT JOIN sso_identity_links l ON l.provider_id = s.provider_id AND l.user_id = s.user_id
- WHERE s.id = $1 AND (s.provider_id IS NULL OR l.id IS NOT NULL)`;
+ WHERE s.id = $1 AND s.revoked_at IS NULL AND (s.provider_id IS NULL OR l.id IS NOT NULL)`;
 const LIFE = `SELECT coalesce($1::timestamptz > now(), true) AS is_ahead,
   coalesce($1::timestamptz > now() + make_interval(days => $2::integer), false) AS is_too_long,
   now() + make_interval(days => $2::integer) AS longest`;
@@ -138,8 +140,13 @@ export class ApiKeysRepository {
     else await tx.query(SET_POLICY, [newId(), partnerId, orgId, maxDays]);
   }
 
-  /** @returns null when the session has ended, or the link that opened it is gone */
-  originOf(tx: Tx, sessionId: string): Promise<KeyOrigin | null> {
+  /**
+   * Call this before the transaction locks anything else. A change of the provider locks the provider first and then
+   * its users, and storing a row with keys to both would lock them in the other order.
+   * @returns null when the session has ended, or the link that opened it is gone
+   */
+  async originOf(tx: Tx, sessionId: string): Promise<KeyOrigin | null> {
+    await tx.query(LOCK_PROVIDER, [sessionId]);
     return tx.one<KeyOrigin>(ORIGIN, [sessionId]);
   }
 

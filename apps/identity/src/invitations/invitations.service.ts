@@ -238,10 +238,11 @@ export class InvitationsService {
    * @throws ProblemError rate_limited, role_not_grantable; those of the reach
    */
   async offerMembership(tx: Tx, caller: UserCaller, offer: Omit<NewOffer, 'author'>): Promise<InvitedUser> {
+    const author = await this.authorOf(tx, caller);
     await this.withdrawDeadOffers.at(tx, offer.email, offer.membership);
     const open = await this.offersRepository.findAt(tx, offer.email, offer.membership);
     if (open) await this.membershipGrants.requireMayChange(tx, caller, open.memberships);
-    const id = await this.send(tx, { ...offer, author: await this.authorOf(tx, caller) });
+    const id = await this.send(tx, { ...offer, author });
     const after = await this.offersRepository.findSent(tx, id);
     if (!after) throw new Error('an invitation that was just sent is out of reach');
     return { before: open, after };
