@@ -279,7 +279,7 @@ describe('what a session of an identity provider made', () => {
     expect((await made).map(({ status }) => status)).toEqual([201, 201]);
   });
 
-  it('is not made by a session that ends while it is being made', async () => {
+  it('IDY-191 is not made by a session that ends while it is being made', async () => {
     const id = await sso.provider(tenant, idp);
     const person = await signedIn();
     const inside = await asAdministrator(person);
