@@ -21,10 +21,11 @@ beforeEach(async () => {
 });
 
 describe('devices', () => {
-  it('changes display name and status, and tells the new state', async () => {
+  it('TEN-108 changes the display name, kept without the blanks around it, and the status, and tells the new state', async () => {
     const { deviceId } = await tenancy.device(key);
     expect(
-      (await admin.patch(`/devices/${deviceId}`).send({ displayName: 'Reception', status: 'maintenance' })).body,
+      (await admin.patch(`/devices/${deviceId}`).send({ displayName: '\u00a0 Reception ', status: 'maintenance' }))
+        .body,
     ).toMatchObject({ id: deviceId, displayName: 'Reception', status: 'maintenance' });
     expect((await admin.patch(`/devices/${deviceId}`).send({ hostname: 'x' })).body).toMatchObject({
       code: 'no_updates_provided',

@@ -117,7 +117,7 @@ export class DeviceQuery extends PageQuery {
 const SETTABLE = ['online', 'offline', 'maintenance'] as const satisfies readonly DeviceStatus[];
 
 export class UpdateDeviceDto {
-  @Text({ max: 255, optional: true, nullable: true }) displayName?: string | null;
+  @Text({ max: 255, optional: true, nullable: true, trim: true }) displayName?: string | null;
   @Choice(SETTABLE, { optional: true }) status?: DeviceStatus;
 }
 
