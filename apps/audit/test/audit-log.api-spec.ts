@@ -221,6 +221,7 @@ describe('GET /audit-logs', () => {
     'result=denied&result=success',
     'from[$gt]=1',
     'result[]=x',
+    'actorId=nobody',
   ])('refuses %s', async (query) => {
     expect((await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs?${query}`)).status).toBe(400);
   });

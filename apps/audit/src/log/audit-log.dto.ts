@@ -61,7 +61,7 @@ const Actions = (): PropertyDecorator =>
 /** Filters of the log; an entry must match all that are given. */
 export class AuditLogFilter {
   @Uuid({ optional: true, description: 'Including the organisations that were merged into it' }) orgId?: string;
-  @Text({ max: 255, optional: true }) actorId?: string;
+  @Uuid({ optional: true }) actorId?: string;
   @ListInQuery()
   @ChoiceList(ACTOR_TYPES, {
     optional: true,
