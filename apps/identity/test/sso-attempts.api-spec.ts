@@ -201,6 +201,8 @@ describe('the record of a sign-in through a provider', () => {
     expect((await as(sso.orgAdmin(sibling)).get(`/sso/attempts/${id}`)).status).toBe(404);
     const reader = anOrgTechnician(partnerId, orgId, { permissions: ['devices:read'] });
     expect((await as(reader).get('/sso/attempts')).body).toMatchObject({ status: 403, code: 'permission_denied' });
+    const ofPartner = await as(sso.orgAdmin(tenant)).get('/sso/attempts?scope=partner');
+    expect(ofPartner.body).toMatchObject({ status: 403, code: 'scope_denied' });
     expect((await sso.anonymous.get(`/sso/attempts/${id}`)).status).toBe(401);
     expect((await as().get('/sso/attempts/nonsense')).status).toBe(400);
   });

@@ -15,6 +15,7 @@ export class AttemptsController {
   @Get()
   @Requires('users:read')
   @ApiOkResponse({ type: AttemptPageResponse })
+  @ApiProblems('scope_denied')
   list(@CurrentCaller() caller: UserCaller, @Query() query: ListAttemptsQuery): Promise<AttemptPageResponse> {
     return this.attempts.list(caller, query);
   }

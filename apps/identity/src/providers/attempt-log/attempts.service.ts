@@ -78,6 +78,11 @@ export class AttemptsService {
   ) {}
 
   async list(caller: UserCaller, query: ListAttemptsQuery): Promise<AttemptPageResponse> {
+    if (query.scope === 'partner' && caller.level === 'organization')
+      throw new ProblemError(
+        'scope_denied',
+        "The sign-ins at the partner's own providers are listed in partner scope.",
+      );
     requireInOrder(query, 'from', 'to');
     return paged(
       query,
