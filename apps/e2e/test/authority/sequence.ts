@@ -336,9 +336,11 @@ export class Sequence {
       if (status < 300 && request.attempt.makes === 'apiKey')
         await this.keepKey(held, request.sent ?? {}, body['data'] as Json);
     }
-    // Identity refuses (409) to end a provider of a deleted organisation, whose sessions tenancy has already ended.
-    const isDeleted = this.trace.some((line) => / DELETE \/orgs\/organizations\/\S+ .* → 200/.test(line));
-    if (!isDeleted || answers.every(({ status }) => status !== CONFLICT)) await this.expectEnded(() => true);
+    // Identity refuses (409) to end a provider of an archived or deleted organisation, whose sessions have ended already.
+    const isGone = this.trace.some((line) =>
+      / (DELETE \/orgs\/organizations\/\S+|POST \/orgs\/organizations\/\S+\/archive) .* → 200/.test(line),
+    );
+    if (!isGone || answers.every(({ status }) => status !== CONFLICT)) await this.expectEnded(() => true);
   }
 }
 
