@@ -1,6 +1,6 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { anOrgAdmin, atOnce } from '@gatehouse/testing';
+import { anOrgAdmin, atOnce, Gate, overlapping, patient } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
@@ -9,7 +9,7 @@ const TEN_YEARS_MS = 3650 * 24 * 3600 * 1000;
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
-besideTenancy((started) => (tenancy = started));
+besideTenancy((started) => (tenancy = started), patient());
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;
@@ -159,6 +159,28 @@ describe('enrolling agents', () => {
     expect((await tenancy.admin(partnerId).get(`/enrollment-keys/${id}`)).body.usageCount).toBe(1);
   });
 
+  it('lets machines enrol with one key without waiting for each other', async () => {
+    const { key, id } = await tenancy.enrollmentKey(partnerId, orgId);
+    const gate = await Gate.close(tenancy.service, 'LOCK TABLE device_count_deltas IN SHARE MODE');
+    const answers = atOnce(2, () => enrol(key));
+    await gate.waited(2);
+    await gate.take(`SELECT FROM enrollment_keys WHERE id = '${id}' FOR UPDATE`);
+    await gate.open();
+    expect((await answers).map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  it('marks one of two machines that enrol with the same serial number at once', async () => {
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const answers = await overlapping(
+      tenancy.service,
+      'LOCK TABLE device_count_deltas IN SHARE MODE',
+      () => enrol(key, 'SN-4711'),
+      () => enrol(key, 'SN-4711'),
+    );
+    const [first, second] = answers.map(({ body }) => body);
+    expect([first.possibleDuplicateOf, second.possibleDuplicateOf]).toEqual([undefined, first.deviceId]);
+  });
+
   it('IDY-120 enrols another device for a repeated Idempotency-Key, and stores no token to be repeated', async () => {
     const { key } = await tenancy.enrollmentKey(partnerId, orgId);
     const [one, two] = await Promise.all([0, 1].map(() => enrol(key).set('idempotency-key', 'once')));
@@ -230,5 +252,8 @@ describe('listing devices', () => {
   });
 });
 
-const enrol = (enrollmentKey: string) =>
-  tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: 'pc', osType: 'windows' });
+const enrol = (enrollmentKey: string, serialNumber?: string) =>
+  tenancy.service
+    .as(null)
+    .post('/agents/enroll')
+    .send({ enrollmentKey, hostname: 'pc', osType: 'windows', serialNumber });

@@ -28,6 +28,7 @@ const machineWith = (proof: string): string => `
      AND d.status <> 'decommissioned' AND ${proof}
    ORDER BY ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
 const BY_OWN_TOKEN = machineWith(HAS_TOKEN('$4'));
+const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('gatehouse.serial_number ' || $1 || ' ' || $2, 0))`;
 const BY_SERIAL = machineWith(`d.folded_serial = $4 AND d.status <> 'awaiting_confirmation'`);
 const END_PREVIOUS = `
   UPDATE devices d SET previous_token_until = now() WHERE d.agent_token_hash = $1 AND d.previous_token_until > now()
@@ -115,8 +116,13 @@ export class AgentsRepository {
     return tx.one<KnownMachine>(BY_OWN_TOKEN, [orgId, foldName(hostname), foldName(osType), tokenHash]);
   }
 
-  /** Locks the device in service with the serial number, the one that was seen last. @param serial folded */
-  lockBySerial(tx: Tx, { orgId, hostname, osType }: Machine, serial: string): Promise<KnownMachine | null> {
+  /**
+   * Locks the device in service with the serial number, the one that was seen last. Of two machines that enrol with the
+   * same number at once, the second one finds the first.
+   * @param serial folded
+   */
+  async lockBySerial(tx: Tx, { orgId, hostname, osType }: Machine, serial: string): Promise<KnownMachine | null> {
+    await tx.query(TAKE_TURN, [orgId, serial]);
     return tx.one<KnownMachine>(BY_SERIAL, [orgId, foldName(hostname), foldName(osType), serial]);
   }
 

@@ -38,10 +38,10 @@ const INSERT = `
     allow_reenrollment)
   VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, now() + $9 * interval '1 minute'), $10, $11)
     RETURNING ${ROW}`;
-const USE = `
-  UPDATE enrollment_keys SET usage_count = usage_count + 1
-   WHERE key = $1 AND (expires_at IS NULL OR expires_at > now()) AND (max_usage IS NULL OR usage_count < max_usage)
-  RETURNING id, partner_id, org_id, site_id, allow_reenrollment`;
+const IS_USABLE =
+  'key = $1 AND (expires_at IS NULL OR expires_at > now()) AND (max_usage IS NULL OR usage_count < max_usage)';
+const USABLE = `SELECT id, partner_id, org_id, site_id, allow_reenrollment FROM enrollment_keys WHERE ${IS_USABLE}`;
+const COUNT_USE = `UPDATE enrollment_keys SET usage_count = usage_count + 1 WHERE ${IS_USABLE} RETURNING id`;
 const STATE =
   'SELECT expires_at <= now() AS expired, usage_count >= max_usage AS exhausted FROM enrollment_keys WHERE key = $1';
 
@@ -114,9 +114,14 @@ export class EnrollmentKeysRepository {
     return found(await tx.one<EnrollmentKeyRow>(`DELETE FROM enrollment_keys ${where} RETURNING ${ROW}`, parameters));
   }
 
-  /** Counts one use of a key. Null if there is no such key, or if it is expired or exhausted. */
-  use(tx: Tx, keyHash: string): Promise<UsedKey | null> {
-    return tx.one<UsedKey>(USE, [keyHash]);
+  /** Null if there is no such key, or if it is expired or exhausted. */
+  findUsable(reader: Reader, keyHash: string): Promise<UsedKey | null> {
+    return reader.one<UsedKey>(USABLE, [keyHash]);
+  }
+
+  /** Counts one use of a key, and locks it. @returns whether it can still be used */
+  async countUse(tx: Tx, keyHash: string): Promise<boolean> {
+    return (await tx.one(COUNT_USE, [keyHash])) !== null;
   }
 
   /** Why a key cannot be used; null if there is no such key. */

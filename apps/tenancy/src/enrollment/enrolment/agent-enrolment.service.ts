@@ -107,15 +107,20 @@ export class AgentEnrolmentService {
     return { isNew: false, device: { deviceId: id, agentToken, orgId, siteId } };
   }
 
-  /** Counts one use of an enrollment key, if agents can enrol with it. */
-  async useEnrollmentKey(tx: Tx, keyHash: string): Promise<UsedKey> {
-    const key = await this.enrollmentKeysRepository.use(tx, keyHash);
+  /** The enrollment key, if agents can enrol with it. Its use is counted by {@link countUse}. */
+  async findUsableKey(tx: Tx, keyHash: string): Promise<UsedKey> {
+    const key = await this.enrollmentKeysRepository.findUsable(tx, keyHash);
     if (!key) throw await this.problemWith(tx, keyHash);
     const tenant = await this.agentsRepository.lockTenant(tx, key.orgId);
     if (!tenant) throw invalidKey();
     if (tenant.partnerStatus !== 'active') throw new ProblemError('partner_inactive', 'This partner is not active.');
     requireNotFrozen(tenant);
     return key;
+  }
+
+  /** Call this last: other machines that enrol with the key wait from here to the commit. */
+  async countUse(tx: Tx, keyHash: string): Promise<void> {
+    if (!(await this.enrollmentKeysRepository.countUse(tx, keyHash))) throw await this.problemWith(tx, keyHash);
   }
 
   private async problemWith(tx: Tx, keyHash: string): Promise<ProblemError> {

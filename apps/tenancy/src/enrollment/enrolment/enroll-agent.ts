@@ -39,12 +39,14 @@ export class EnrollAgent {
     await this.rateLimiter.require('enrolByKey', keyHash);
     // The caller is anonymous, so the key alone determines the tenant.
     return this.work.run(asService('tenancy', caller.origin), async (tx) => {
-      const key = await this.agentEnrolment.useEnrollmentKey(tx, keyHash);
+      const key = await this.agentEnrolment.findUsableKey(tx, keyHash);
       const own = await this.agentEnrolment.findByToken(tx, key, enrolment);
       const { isNew, device } = own
         ? await this.agentEnrolment.reenrollAgent(tx, key, own, enrolment)
         : await this.enrolAsNew(tx, key, enrolment);
-      return { isNew, answer: { ...device, config: await effectiveConfiguration(tx, device.deviceId) } };
+      const config = await effectiveConfiguration(tx, device.deviceId);
+      await this.agentEnrolment.countUse(tx, keyHash);
+      return { isNew, answer: { ...device, config } };
     });
   }
 
