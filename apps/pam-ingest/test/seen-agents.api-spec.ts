@@ -1,6 +1,7 @@
 import { AGENTS_SEEN, type AgentsSeen } from '@gatehouse/contracts-tenancy';
+import { sha256Hex } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
-import { startTestBroker, type TestBroker } from '@gatehouse/testing';
+import { startTestBroker, type TestBroker, until } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aDevice, type Ingest, report, startIngest } from './pam-ingest.harness.ts';
@@ -12,8 +13,9 @@ describe('agents that were here', () => {
   beforeAll(async () => {
     broker = await startTestBroker();
     tenancy = new EventBus({ url: broker.urlOf('tenancy'), name: 'tenancy', log: LOG });
-    tenancy.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
+    tenancy.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds, replacedTokens = [], origin }) => {
       told.push(...deviceIds);
+      reused.push(...replacedTokens.map((tokenHash) => ({ tokenHash, origin })));
       return {};
     });
     tenancy.start();
@@ -43,7 +45,24 @@ describe('agents that were here', () => {
     expect(told).toHaveLength(before);
   });
 
+  it('TEN-103 the use of a replaced token is told to tenancy with the address and the id of its request', async () => {
+    const device = await aDevice(ingest);
+    const tokenHash = sha256Hex(device.token);
+    await ingest.sql(
+      `UPDATE device_ref SET agent_token_hash = $2, previous_token_hash = $3,
+        previous_token_until = now() - interval '1 second' WHERE device_id = $1`,
+      [device.id, sha256Hex('another'), tokenHash],
+    );
+    const refused = await report(ingest.asAgent(device.token), device.id);
+    expect(refused.status).toBe(401);
+    await until(() => reused.length > 0);
+    expect(reused).toEqual([
+      { tokenHash, origin: expect.objectContaining({ ip: expect.any(String), requestId: refused.body.requestId }) },
+    ]);
+  });
+
   const told: string[] = [];
+  const reused: { tokenHash: string; origin: unknown }[] = [];
 });
 
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };

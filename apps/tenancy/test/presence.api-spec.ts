@@ -1,4 +1,6 @@
-import { DeviceChanged, type DeviceState } from '@gatehouse/contracts-tenancy';
+import { AGENTS_SEEN, DeviceChanged, type DeviceState } from '@gatehouse/contracts-tenancy';
+import { newId, sha256Hex } from '@gatehouse/crypto';
+import { EventBus } from '@gatehouse/messaging';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -87,6 +89,24 @@ describe('an agent that is silent for longer than allowed', () => {
     expect((await presence.admin.get('/devices?status=offline')).body.pagination.total).toBe(1);
   });
 
+  it('TEN-103 the use of a replaced token of which another service tells is audited with its address and request', async () => {
+    const { key, admin } = await Presence.in(tenancy);
+    const { deviceId, agentToken } = await tenancy.device(key);
+    await admin.post(`/devices/${deviceId}/agent-token/rotate`);
+    const ingest = new EventBus({ url: broker.urlOf('pam-ingest'), name: 'pam-ingest', log: LOG });
+    ingest.start();
+    await ingest.whenReady();
+    const origin = { ip: '203.0.113.9', userAgent: 'agent', requestId: newId() };
+    await ingest.request(
+      AGENTS_SEEN,
+      { deviceIds: [], replacedTokens: [sha256Hex(agentToken)], origin },
+      { timeoutMs: 5_000 },
+    );
+    await ingest.close();
+    const reuses = await tenancy.service.audits('device.token_reuse');
+    expect(reuses.filter(({ resource }) => resource.id === deviceId)).toEqual([expect.objectContaining(origin)]);
+  });
+
   it('keeps the status of a device whose organisation is archived', async () => {
     const presence = await Presence.in(tenancy);
     const [archived = ''] = await presence.devices(1);
@@ -116,6 +136,7 @@ describe('a service that cannot receive from agents', () => {
   });
 });
 
+const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const SILENCE_SECONDS = 2;
 const SWEPT = { DEVICE_OFFLINE_AFTER_SECONDS: String(SILENCE_SECONDS) };
 

@@ -1,3 +1,4 @@
+import type { Origin } from '@gatehouse/contracts-core';
 import { AGENTS_SEEN, type AgentsSeen, MAX_AGENTS_SEEN } from '@gatehouse/contracts-tenancy';
 import { EventBus } from '@gatehouse/messaging';
 import { Every, LOGGER, type Logger } from '@gatehouse/service';
@@ -34,10 +35,10 @@ export class SeenAgents {
   }
 
   /** Tells tenancy at once that a token was used after it was replaced. */
-  tokenReused(tokenHash: string): void {
+  tokenReused(tokenHash: string, origin: Origin): void {
     if (this.reused.has(tokenHash)) return;
     this.reused.set(tokenHash, true);
-    this.tell({ deviceIds: [], replacedTokens: [tokenHash] });
+    this.tell({ deviceIds: [], replacedTokens: [tokenHash], origin });
   }
 
   private tell(news: AgentsSeen): void {

@@ -50,7 +50,7 @@ export class TokenAuthenticator implements AgentAuthenticator {
 
   private async callerNow(tokenHash: string, origin: Origin): Promise<DeviceCaller> {
     const device = await this.devices.byTokenHash(tokenHash);
-    if (!device && (await this.devices.isReplaced(tokenHash))) this.seen.tokenReused(tokenHash);
+    if (!device && (await this.devices.isReplaced(tokenHash))) this.seen.tokenReused(tokenHash, origin);
     if (!device || device.orgDeleted || device.partnerDeleted)
       throw new ProblemError('token_invalid', 'The agent token is not valid.');
     if (device.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');

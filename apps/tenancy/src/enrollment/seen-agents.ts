@@ -37,9 +37,9 @@ export class SeenAgents implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.bus.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds, usedTokens = [], replacedTokens = [] }) => {
+    this.bus.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds, usedTokens = [], replacedTokens = [], origin }) => {
       for (const tokenHash of usedTokens) await this.agentTokens.endPrevious(tokenHash);
-      for (const tokenHash of replacedTokens) await this.agentTokens.reportReuse(tokenHash);
+      for (const tokenHash of replacedTokens) await this.agentTokens.reportReuse(tokenHash, origin);
       if (deviceIds.length > 0) await this.recordSeenAgents.record(deviceIds);
       return {};
     });

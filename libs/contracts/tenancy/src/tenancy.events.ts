@@ -1,4 +1,14 @@
-import { Choice, defineEvent, Flag, Instant, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  defineEvent,
+  Flag,
+  Instant,
+  type Origin,
+  Text,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
 import {
   DEVICE_STATUSES,
   ORGANIZATION_STATUSES,
@@ -120,6 +130,8 @@ export interface AgentsSeen {
   readonly usedTokens?: readonly string[];
   /** SHA-256 of tokens that were used after they were replaced. */
   readonly replacedTokens?: readonly string[];
+  /** The request in which a replaced token was used. */
+  readonly origin?: Origin;
 }
 
 export const REENROLMENT_REASONS = ['awaiting_confirmation', 'token_reuse'] as const;
