@@ -40,6 +40,7 @@ describe('PAM-190 findings about one rule', () => {
     [null, { matchSigner: 'Acme', verdict: 'require_approval' }],
     ['interpreter', { matchPathGlob: 'C:\\Windows\\System32\\cmd.exe' }],
     ['interpreter', { matchPathGlob: 'C:\\Windows\\System32\\*.exe' }],
+    ['interpreter', { matchPathGlob: 'C:\\Windows\\System32\\cmd.exe', matchHash: HASH, matchSigner: 'Microsoft' }],
     [null, { matchPathGlob: 'C:\\Windows\\System32\\cmd.exe', matchCommandLine: '/c backup.cmd' }],
     [null, { matchPathGlob: 'C:\\Windows\\System32\\cmd.exe', verdict: 'auto_deny' }],
     ['broad', { matchUser: 'ann' }],

@@ -95,7 +95,7 @@ function allowsInterpreter(glob: string): boolean {
 }
 
 function interpreter(rule: LintRule): Found | null {
-  if (rule.verdict !== 'auto_approve' || asks(rule, 'hash') || asks(rule, 'commandLine')) return null;
+  if (rule.verdict !== 'auto_approve' || asks(rule, 'commandLine')) return null;
   if (!asks(rule, 'pathGlob') || !allowsInterpreter(rule.matchPathGlob!)) return null;
   return {
     code: 'interpreter',
