@@ -135,7 +135,12 @@ describe('reading and changing organisations', () => {
     const { id } = await tenancy.organization(partnerId);
     expect(
       (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId() })).body,
-    ).toMatchObject({ status: 400, code: 'no_updates_provided', detail: 'No updates provided.' });
+    ).toMatchObject({
+      status: 400,
+      code: 'no_updates_provided',
+      detail: 'No updates provided.',
+      issues: [{ path: 'partnerId', message: 'cannot be changed' }],
+    });
     expect(
       (await tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send({ partnerId: newId(), name: 'New' }))
         .body,

@@ -126,7 +126,7 @@ describe('partner self-service', () => {
     await own.patch('/orgs/partners/me').send({
       settings: {
         timezone: 'Europe/Berlin',
-        contact: { name: 'Ann', phone: '1' },
+        contact: { name: ' Ann ', phone: '1' },
         businessHours: { preset: 'custom', custom: { monday: { start: '09:00', end: '17:00' } } },
       },
     });

@@ -91,7 +91,7 @@ export function requireInOrder<N extends string>(
 
 /**
  * The updates of a PATCH, without the members that it may name although they cannot change.
- * @throws ProblemError no_updates_provided when there are no others
+ * @throws ProblemError no_updates_provided when there are no others; `issues` names those that cannot change
  */
 export function partUpdates<T extends object, F extends keyof T>(
   patch: T,
@@ -99,10 +99,12 @@ export function partUpdates<T extends object, F extends keyof T>(
 ): { updates: Partial<Omit<T, F>>; named: Partial<Pick<T, F>> } {
   const entries = Object.entries(patch);
   const isFixed = (name: string): boolean => fixed.some((each) => each === name);
-  const updates = requireUpdates(Object.fromEntries(entries.filter(([name]) => !isFixed(name))));
+  const named = entries.filter(([name, value]) => isFixed(name) && value !== undefined);
+  const issues: Issue[] = named.map(([path]) => ({ path, message: 'cannot be changed' }));
+  const updates = requireUpdates(Object.fromEntries(entries.filter(([name]) => !isFixed(name))), issues);
   return {
     updates: updates as Partial<Omit<T, F>>,
-    named: Object.fromEntries(entries.filter(([name]) => isFixed(name))) as Partial<Pick<T, F>>,
+    named: Object.fromEntries(named) as Partial<Pick<T, F>>,
   };
 }
 
@@ -118,10 +120,12 @@ export function requireSame(named: object, stored: object): void {
 
 /**
  * The members that a PATCH body contains.
+ * @param issues why other members of the body are no updates
  * @throws ProblemError no_updates_provided when there are none
  */
-export function requireUpdates<T extends object>(patch: T): Partial<T> {
+export function requireUpdates<T extends object>(patch: T, issues: readonly Issue[] = []): Partial<T> {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) throw new ProblemError('no_updates_provided');
+  if (entries.length === 0)
+    throw new ProblemError('no_updates_provided', undefined, issues.length > 0 ? { issues } : {});
   return Object.fromEntries(entries) as Partial<T>;
 }

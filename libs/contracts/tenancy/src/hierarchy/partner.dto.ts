@@ -38,7 +38,7 @@ export class BusinessHoursDto {
 }
 
 export class PartnerContactDto {
-  @Text({ optional: true, max: 255 }) name?: string;
+  @Text({ optional: true, max: 255, trim: true }) name?: string;
   @Email({ optional: true }) email?: string;
   @Text({ optional: true, max: 64 }) phone?: string;
   @Text({ optional: true, max: 500 }) website?: string;
