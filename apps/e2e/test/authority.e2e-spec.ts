@@ -84,6 +84,10 @@ describe('people who try to gain what they were not given', () => {
     expect([...tally.values()].filter(({ success = 0 }) => success > 0).length).toBeGreaterThan(ATTEMPTS.length / 3);
   });
 
+  it('PostgreSQL ended no transaction because two waited for each other', async () => {
+    expect(await sql(world, 'identity', 'SELECT datname FROM pg_stat_database WHERE deadlocks > 0')).toEqual([]);
+  });
+
   const tally: Tally = new Map();
 
   async function groundOf(honestIdp: ScriptedIdp): Promise<Ground> {
