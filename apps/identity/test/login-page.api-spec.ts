@@ -91,8 +91,11 @@ describe('the login page', () => {
       enforceSSO: false,
       loginUrl: `/api/v1/sso/login/${tenant.orgId}`,
     });
-    for (const unknown of [newId(), 'nonsense'])
-      expect((await sso.anonymous.get(`/sso/check/${unknown}`)).body).toEqual({ ssoEnabled: false });
+    expect((await sso.anonymous.get(`/sso/check/${newId()}`)).body).toEqual({ ssoEnabled: false });
+    expect((await sso.anonymous.get('/sso/check/nonsense')).body).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
   });
 
   it('shows branding and the partner button only where there is one partner and no hosting (AUTH-17)', async () => {

@@ -6,7 +6,7 @@ import {
   SsoDiscoveryResponse,
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { perClient, RateLimit } from '@gatehouse/service';
+import { perClient, RateLimit, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { HomeRealmService } from './home-realm.service.ts';
@@ -21,7 +21,7 @@ export class HomeRealmController {
   @Get('sso/check/:orgId')
   @Public()
   @ApiOkResponse({ type: SsoCheckResponse })
-  check(@CurrentCaller() caller: Caller, @Param('orgId') orgId: string): Promise<SsoCheckResponse> {
+  check(@CurrentCaller() caller: Caller, @Param('orgId', UuidParam) orgId: string): Promise<SsoCheckResponse> {
     return this.homeRealm.checkOrgSso(caller, orgId);
   }
 

@@ -10,7 +10,6 @@ import { UnitOfWork } from '@gatehouse/database';
 import { domainOf } from '@gatehouse/identity-domain';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { IdentityConfig } from '../../identity.config.ts';
 import { HomeRealmRepository } from './home-realm.repository.ts';
 
@@ -61,11 +60,9 @@ export class HomeRealmService {
    * `GET /sso/check/:orgId`: the answer is the same for an unknown organisation and for one without single sign-on.
    */
   async checkOrgSso(caller: Caller, orgId: string): Promise<SsoCheckResponse> {
-    const found = isUUID(orgId)
-      ? await this.work.read(asService('identity', caller.origin), (reader) =>
-          this.homeRealmRepository.ofOrganization(reader, orgId),
-        )
-      : null;
+    const found = await this.work.read(asService('identity', caller.origin), (reader) =>
+      this.homeRealmRepository.ofOrganization(reader, orgId),
+    );
     if (!found) return { ssoEnabled: false };
     const { id, name, type, enforced } = found;
     return { ssoEnabled: true, provider: { id, name, type }, enforceSSO: enforced, loginUrl: loginUrlOf(found) };
