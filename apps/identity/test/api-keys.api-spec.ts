@@ -113,18 +113,6 @@ describe('API keys', () => {
     expect((await client.delete(`/api-keys/${id}`)).body).toEqual({ success: true });
   });
 
-  it('never do more than their creator may at the time, and end with a suspension', async () => {
-    const { key } = (await make({ permissions: ['devices:read', 'devices:execute'] })).body.data;
-    await admin()
-      .patch(`/users/${userId}`)
-      .send({ membership: { scope: 'partner', roleId: roleId('Partner Viewer') } });
-    expect(await standing(key)).toMatchObject({ principal: { permissions: ['devices:read'] } });
-    await admin().patch(`/users/${userId}`).send({ status: 'suspended' });
-    expect(await standing(key)).toEqual({ active: false, code: 'token_invalid' });
-    await admin().patch(`/users/${userId}`).send({ status: 'active' });
-    expect(await standing(key)).toEqual({ active: false, code: 'token_invalid' });
-  });
-
   it('end by their date', async () => {
     const { key, id } = (await make({ permissions: ['devices:read'], expiresAt: '2099-01-01T00:00:00Z' })).body.data;
     expect(await standing(key)).toMatchObject({ active: true });
@@ -144,6 +132,18 @@ describe('API keys', () => {
     expect((await admin().delete(`/api-keys/${keys[1].id.toUpperCase()}`)).body).toEqual({ success: true });
     expect(await standing(keys[0].key)).toEqual({ active: false, code: 'token_invalid' });
     expect((await identity.service.emitted(PrincipalsChanged)).at(-1)?.data.apiKeyIds).toEqual([keys[1].id]);
+  });
+
+  it('never do more than their creator may at the time, and end with a suspension', async () => {
+    const { key } = (await make({ permissions: ['devices:read', 'devices:execute'] })).body.data;
+    await admin()
+      .patch(`/users/${userId}`)
+      .send({ membership: { scope: 'partner', roleId: roleId('Partner Viewer') } });
+    expect(await standing(key)).toMatchObject({ principal: { permissions: ['devices:read'] } });
+    await admin().patch(`/users/${userId}`).send({ status: 'suspended' });
+    expect(await standing(key)).toEqual({ active: false, code: 'token_invalid' });
+    await admin().patch(`/users/${userId}`).send({ status: 'active' });
+    expect(await standing(key)).toEqual({ active: false, code: 'token_invalid' });
   });
 
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));

@@ -336,7 +336,7 @@ export class Sequence {
       if (status < 300 && request.attempt.makes === 'apiKey')
         await this.keepKey(held, request.sent ?? {}, body['data'] as Json);
     }
-    // Identity refuses (409) to end a provider of an archived or deleted organisation, whose sessions have ended already.
+    // Identity refuses (409) to end a provider of an archived or deleted organisation; its sessions have ended already.
     const isGone = this.trace.some((line) =>
       / (DELETE \/orgs\/organizations\/\S+|POST \/orgs\/organizations\/\S+\/archive) .* → 200/.test(line),
     );
