@@ -1,6 +1,6 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { anOrgAdmin, atOnce, Gate, overlapping, patient } from '@gatehouse/testing';
+import { anOrgAdmin, atOnce, Gate, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
@@ -181,6 +181,19 @@ describe('enrolling agents', () => {
     expect([first.possibleDuplicateOf, second.possibleDuplicateOf]).toEqual([undefined, first.deviceId]);
   });
 
+  it.each([
+    ['its site is deleted', ({ siteId }: Place) => `/orgs/sites/${siteId}`],
+    ['the key is deleted', ({ keyId }: Place) => `/enrollment-keys/${keyId}`],
+    ['its organisation is deleted', () => `/orgs/organizations/${orgId}`],
+  ])('enrols nothing while %s', async (_, address) => {
+    const siteId = (await tenancy.site(partnerId, orgId)).id;
+    const { id: keyId, key } = await tenancy.enrollmentKey(partnerId, orgId, { siteId });
+    const remove = () => tenancy.admin(partnerId).delete(address({ siteId, keyId }));
+    const [deleted, refused] = await overlapping(tenancy.service, NO_OUTBOX, remove, () => enrol(key));
+    expect([deleted?.status, refused?.body.code]).toEqual([200, 'enrollment_key_invalid']);
+    expect(await tenancy.service.sql('SELECT FROM devices WHERE org_id = $1', [orgId])).toEqual([]);
+  });
+
   it('IDY-120 enrols another device for a repeated Idempotency-Key, and stores no token to be repeated', async () => {
     const { key } = await tenancy.enrollmentKey(partnerId, orgId);
     const [one, two] = await Promise.all([0, 1].map(() => enrol(key).set('idempotency-key', 'once')));
@@ -251,6 +264,11 @@ describe('listing devices', () => {
     expect(await seen(tenancy.admin(partnerId, { orgs: [] }))).toEqual([[], 0]);
   });
 });
+
+interface Place {
+  readonly siteId: string;
+  readonly keyId: string;
+}
 
 const enrol = (enrollmentKey: string, serialNumber?: string) =>
   tenancy.service

@@ -26,7 +26,8 @@ export interface EnrolledDevice {
   readonly device: Omit<EnrolledAgentResponse, 'config'>;
 }
 
-const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrolment key is not valid.');
+export const invalidKey = (): ProblemError =>
+  new ProblemError('enrollment_key_invalid', 'The enrolment key is not valid.');
 
 @Injectable()
 export class AgentEnrolmentService {
@@ -75,10 +76,7 @@ export class AgentEnrolmentService {
     tx.emit(DeviceReenrolled, event, { aggregateId: id });
   }
 
-  /**
-   * Recognises machines that enrol again, and gives them their device back (TEN-60).
-   * Gives the machine that showed its own token its device back.
-   */
+  /** Gives the machine that showed its own token its device back (TEN-60). */
   async reenrollAgent(tx: Tx, key: UsedKey, machine: KnownMachine, enrolment: Enrolment): Promise<EnrolledDevice> {
     const { osType, osVersion = null, agentVersion = null } = enrolment.draft;
     const { agentToken, agentTokenHash } = newAgentToken();
