@@ -1,6 +1,5 @@
 import { AUTHORITY_ACTIONS, SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
 import { GATED, MUTATING } from './audit/contract.ts';
 import { hostileTexts, LONG_USER_AGENT, longUserAgent } from './audit/hostile-scene.ts';
 import { byRequest, type LogEntry, readLog } from './audit/log-reader.ts';
@@ -26,7 +25,7 @@ import {
 } from './audit/tenancy-scene.ts';
 import { scripts } from './audit/scripts-scene.ts';
 import { SEVERAL, UNAUDITED } from './audit/unaudited.ts';
-import { EXAMPLES_PATH, examplesOf, recordedExamples } from './examples/examples.ts';
+import { examplesOf, recordedExamples, recordExamples } from './examples/examples.ts';
 import { readings } from './examples/readings.ts';
 import { OUTBOXES, sql, until } from './world.ts';
 
@@ -98,7 +97,7 @@ describe('the audit log of the running product', () => {
 
   it('answers as the examples of the contract say', async () => {
     const examples = examplesOf([...stage.log.calls, ...(await readings(stage))]);
-    if (process.env['RECORD_EXAMPLES'] === '1') writeFileSync(EXAMPLES_PATH, `${JSON.stringify(examples, null, 1)}\n`);
+    if (process.env['RECORD_EXAMPLES'] === '1') recordExamples(examples);
     const known = recordedExamples();
     const advice = 'run this test with RECORD_EXAMPLES=1, then npm run openapi';
     expect({ advice, routes: Object.keys(examples) }).toEqual({ advice, routes: Object.keys(known) });

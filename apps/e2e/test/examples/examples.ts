@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Recorded } from '../audit/recorder.ts';
 import { neutral } from './neutral.ts';
@@ -12,10 +12,18 @@ export interface Example {
 export type Examples = Readonly<Record<string, Example>>;
 
 /** The generator of the contract (`tools/openapi`) takes the examples from here. */
-export const EXAMPLES_PATH = fileURLToPath(new URL('../../../../tools/openapi/examples.json', import.meta.url));
+const EXAMPLES_PATH = fileURLToPath(new URL('../../../../tools/openapi/examples.json', import.meta.url));
 
 export const recordedExamples = (): Examples =>
   existsSync(EXAMPLES_PATH) ? (JSON.parse(readFileSync(EXAMPLES_PATH, 'utf8')) as Examples) : {};
+
+/** Writes an example a line, so that a difference shows which of them changed. */
+export function recordExamples(examples: Examples): void {
+  const lines = Object.entries(examples).map(
+    ([route, example]) => `  ${JSON.stringify(route)}: ${JSON.stringify(example)}`,
+  );
+  writeFileSync(EXAMPLES_PATH, `{\n${lines.join(',\n')}\n}\n`);
+}
 
 const FIRST_REDIRECT = 300;
 const isExample = ({ status, answer }: Recorded): boolean => status < FIRST_REDIRECT && !('text' in answer);
