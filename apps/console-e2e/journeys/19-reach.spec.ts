@@ -8,15 +8,6 @@ import { cutOff, enlargeText, squeezed, standingOut } from '../senses.ts';
 import { WaysOut } from '../ways-out.ts';
 import { type RoleName, until, type World } from '../world.ts';
 
-const ROLES: readonly RoleName[] = [
-  'Partner Admin',
-  'Partner Technician',
-  'Partner Viewer',
-  'Organization Admin',
-  'Organization Technician',
-  'Organization Viewer',
-];
-
 let known: Promise<Scene> | undefined;
 
 test.describe('journey 19: what each person sees', () => {
@@ -309,3 +300,12 @@ async function cutOffIn(page: Page, sizes: readonly (typeof DESK)[]): Promise<re
 }
 /** One for all tests of a worker. */
 const sceneOf = (world: World): Promise<Scene> => (known ??= makeScene(world));
+
+const ROLES: readonly RoleName[] = [
+  'Partner Admin',
+  'Partner Technician',
+  'Partner Viewer',
+  'Organization Admin',
+  'Organization Technician',
+  'Organization Viewer',
+];

@@ -9,36 +9,9 @@ import { QUIET, until, WITHOUT_CONSOLE } from './world.ts';
 
 const SIZES = [360, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
-const MIN_CONTRAST = 4.5;
 const program = findBrowser();
 const inBrowser = program ? describe : describe.skip;
 if (!program) process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): these tests are skipped\n');
-
-/** The lowest contrast of visible text on the page, as in WCAG 2.2, with the text. Runs in the browser. */
-function lowestContrast(): { contrast: number; text: string } {
-  const parts = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).map(Number);
-  const channel = (value: number): number =>
-    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
-  const luminance = ([red = 0, green = 0, blue = 0]: number[]): number =>
-    0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
-  const groundOf = (element: Element | null): number[] => {
-    if (!element) return [255, 255, 255];
-    const ground = parts(getComputedStyle(element).backgroundColor);
-    return ground.length === 4 && ground[3] === 0 ? groundOf(element.parentElement) : ground;
-  };
-  const shown = [...document.querySelectorAll<HTMLElement>('h1,h2,h3,p,label,li,a,button,code,input,.notice')].filter(
-    (element) => element.offsetParent !== null && (element.textContent || element.tagName === 'INPUT'),
-  );
-  return shown
-    .map((element) => {
-      const [darker = 0, lighter = 0] = [
-        luminance(parts(getComputedStyle(element).color)),
-        luminance(groundOf(element)),
-      ].sort((a, b) => a - b);
-      return { contrast: (lighter + 0.05) / (darker + 0.05), text: element.textContent || element.tagName };
-    })
-    .reduce((lowest, one) => (one.contrast < lowest.contrast ? one : lowest));
-}
 
 inBrowser('the pages, for people', () => {
   let product: RunningProduct;
@@ -201,3 +174,31 @@ inBrowser('the pages, for people', () => {
     }
   });
 });
+
+const MIN_CONTRAST = 4.5;
+
+/** The lowest contrast of visible text on the page, as in WCAG 2.2, with the text. Runs in the browser. */
+function lowestContrast(): { contrast: number; text: string } {
+  const parts = (colour: string): number[] => (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const channel = (value: number): number =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+  const luminance = ([red = 0, green = 0, blue = 0]: number[]): number =>
+    0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
+  const groundOf = (element: Element | null): number[] => {
+    if (!element) return [255, 255, 255];
+    const ground = parts(getComputedStyle(element).backgroundColor);
+    return ground.length === 4 && ground[3] === 0 ? groundOf(element.parentElement) : ground;
+  };
+  const shown = [...document.querySelectorAll<HTMLElement>('h1,h2,h3,p,label,li,a,button,code,input,.notice')].filter(
+    (element) => element.offsetParent !== null && (element.textContent || element.tagName === 'INPUT'),
+  );
+  return shown
+    .map((element) => {
+      const [darker = 0, lighter = 0] = [
+        luminance(parts(getComputedStyle(element).color)),
+        luminance(groundOf(element)),
+      ].sort((a, b) => a - b);
+      return { contrast: (lighter + 0.05) / (darker + 0.05), text: element.textContent || element.tagName };
+    })
+    .reduce((lowest, one) => (one.contrast < lowest.contrast ? one : lowest));
+}

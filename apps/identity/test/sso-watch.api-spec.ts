@@ -49,39 +49,6 @@ beforeEach(async () => {
   tenant = await saml.sso.tenant();
 });
 
-function metadata(
-  keys: readonly SamlKey[],
-  { entityId = `${own.url}/idp`, ssoUrl = `${own.url}/sso`, more = '' } = {},
-) {
-  const described = keys.map(
-    ({ certificatePem }) =>
-      `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificatePem.replace(/-----[^-]+-----|\s/g, '')}` +
-      '</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>',
-  );
-  return (
-    `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityId}"${more}>` +
-    `<md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${described.join('')}` +
-    `<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${ssoUrl}"/>` +
-    '</md:IDPSSODescriptor></md:EntityDescriptor>'
-  );
-}
-
-function signed(xml: string, { privateKeyPem, certificatePem }: SamlKey): string {
-  const signer = new SignedXml({
-    privateKey: privateKeyPem,
-    publicCert: certificatePem,
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-    canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
-  });
-  signer.addReference({
-    xpath: '/*',
-    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
-    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
-  });
-  signer.computeSignature(xml, { prefix: 'ds', location: { reference: '/*', action: 'prepend' } });
-  return signer.getSignedXml();
-}
-
 describe('metadata of a SAML provider', () => {
   it('are read when their address is saved, and fill what the provider lacks (SSO-120)', async () => {
     own.publish(metadata([key(a)]));
@@ -501,3 +468,36 @@ const mails = async (to = 'corp.example'): Promise<string[]> => {
   const unfolded = saml.sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
   return unfolded.filter((mail) => mail.includes(to));
 };
+
+function metadata(
+  keys: readonly SamlKey[],
+  { entityId = `${own.url}/idp`, ssoUrl = `${own.url}/sso`, more = '' } = {},
+) {
+  const described = keys.map(
+    ({ certificatePem }) =>
+      `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificatePem.replace(/-----[^-]+-----|\s/g, '')}` +
+      '</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>',
+  );
+  return (
+    `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityId}"${more}>` +
+    `<md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${described.join('')}` +
+    `<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${ssoUrl}"/>` +
+    '</md:IDPSSODescriptor></md:EntityDescriptor>'
+  );
+}
+
+function signed(xml: string, { privateKeyPem, certificatePem }: SamlKey): string {
+  const signer = new SignedXml({
+    privateKey: privateKeyPem,
+    publicCert: certificatePem,
+    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+  });
+  signer.addReference({
+    xpath: '/*',
+    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
+  });
+  signer.computeSignature(xml, { prefix: 'ds', location: { reference: '/*', action: 'prepend' } });
+  return signer.getSignedXml();
+}

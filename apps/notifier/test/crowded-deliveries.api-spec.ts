@@ -7,17 +7,6 @@ import type { NotifierConfig } from '../src/notifier.config.ts';
 import { notifierService } from '../src/service.ts';
 
 const open = { hanging: 0 };
-/** A vendor on loopback; the first part of a path says after how many milliseconds it answers. */
-function aVendor(): Server {
-  return createServer((request, response) => {
-    request.resume();
-    const [, after] = /^\/(\d+)\//.exec(request.url ?? '') ?? [];
-    if (!after) {
-      open.hanging++;
-      response.on('close', () => open.hanging--);
-    } else setTimeout(() => response.writeHead(204).end(), Number(after));
-  });
-}
 
 describe('more pushes than a turn takes', () => {
   let address: string;
@@ -112,3 +101,15 @@ describe('more pushes than a turn takes', () => {
 });
 
 const [BIG, SMALL] = [newId(), newId()];
+
+/** A vendor on loopback; the first part of a path says after how many milliseconds it answers. */
+function aVendor(): Server {
+  return createServer((request, response) => {
+    request.resume();
+    const [, after] = /^\/(\d+)\//.exec(request.url ?? '') ?? [];
+    if (!after) {
+      open.hanging++;
+      response.on('close', () => open.hanging--);
+    } else setTimeout(() => response.writeHead(204).end(), Number(after));
+  });
+}

@@ -8,19 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverPushes } from '../src/deliveries/deliver-pushes.ts';
 import { notifierService } from '../src/service.ts';
 
-async function anEndpoint(answers: boolean): Promise<Endpoint> {
-  const seen = { all: 0, open: 0 };
-  const server = createServer((request, response) => {
-    seen.all++;
-    seen.open++;
-    response.on('close', () => seen.open--);
-    request.resume();
-    if (answers) response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, address: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
-}
-
 const [hanging, answering] = await Promise.all([anEndpoint(false), anEndpoint(true)]);
 const service = await TestService.start(notifierService, {
   env: { EGRESS_ALLOW_HOSTS: `${hanging.address},${answering.address}`, EGRESS_ALLOW_HTTP: 'true' },
@@ -108,4 +95,17 @@ interface Endpoint {
   readonly address: string;
   /** Requests that have come, and those of them that wait for an answer. */
   readonly seen: { all: number; open: number };
+}
+
+async function anEndpoint(answers: boolean): Promise<Endpoint> {
+  const seen = { all: 0, open: 0 };
+  const server = createServer((request, response) => {
+    seen.all++;
+    seen.open++;
+    response.on('close', () => seen.open--);
+    request.resume();
+    if (answers) response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, address: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }

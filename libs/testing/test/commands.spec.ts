@@ -2,16 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
-const TOOLS = resolve(import.meta.dirname, '../../../tools');
-
-function run(tool: string, ...args: string[]): { status: number | null; stdout: string; output: string } {
-  const program = join(TOOLS, tool, 'dist/main.js');
-  // A stack directory without a product: the answer must not depend on one that runs.
-  const env = { PATH: process.env['PATH'], GATEHOUSE_STACK_DIRECTORY: '/nowhere' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' });
-  return { status, stdout, output: stdout + stderr };
-}
-
 describe('each command of the repository', () => {
   it.each(['agent-sim', 'audit-verify', 'demo', 'operate'])('%s says with --help how it is used', (tool) => {
     expect(run(tool, '--help')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^usage: /) });
@@ -33,3 +23,13 @@ describe('each command of the repository', () => {
     expect(run(tool, ...args)).toMatchObject({ status: 2, output: expect.stringContaining('usage: ') });
   });
 });
+
+const TOOLS = resolve(import.meta.dirname, '../../../tools');
+
+function run(tool: string, ...args: string[]): { status: number | null; stdout: string; output: string } {
+  const program = join(TOOLS, tool, 'dist/main.js');
+  // A stack directory without a product: the answer must not depend on one that runs.
+  const env = { PATH: process.env['PATH'], GATEHOUSE_STACK_DIRECTORY: '/nowhere' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' });
+  return { status, stdout, output: stdout + stderr };
+}

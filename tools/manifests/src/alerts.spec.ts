@@ -18,18 +18,6 @@ if (!hasPromtool)
     'SKIPPED: promtool (of the package prometheus) is not on the PATH, so the alerts are not tried\n',
   );
 
-/** What promtool says of files that it gets in a folder of their own; empty when it is content. */
-function promtool(files: Readonly<Record<string, unknown>>, ...command: string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-alerts-'));
-  try {
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), stringify(content));
-    const { status, stdout, stderr } = spawnSync('promtool', command, { cwd: folder, encoding: 'utf8' });
-    return status === 0 ? '' : `${stdout}${stderr}`;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** The alert without annotations, whose text promtool would compare too, and the rules that it builds on. */
 const rulesOf = ({ annotations: _, ...alert }: Rule): object => ({
   groups: [{ name: 'rules', rules: [...rules.filter(({ record }) => record && alert.expr.includes(record)), alert] }],
@@ -96,4 +84,16 @@ interface Case {
   readonly every?: number;
   readonly series: Readonly<Record<string, string>>;
   readonly rings: readonly Readonly<Record<string, string>>[];
+}
+
+/** What promtool says of files that it gets in a folder of their own; empty when it is content. */
+function promtool(files: Readonly<Record<string, unknown>>, ...command: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-alerts-'));
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), stringify(content));
+    const { status, stdout, stderr } = spawnSync('promtool', command, { cwd: folder, encoding: 'utf8' });
+    return status === 0 ? '' : `${stdout}${stderr}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -10,37 +10,6 @@ import { schemaFaults } from './schema.ts';
 const read = (path: string): string => readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
 const file = (name: string): string => read(`helm/gatehouse/${name}`);
 
-const isHelms = ([name]: [string, unknown]): boolean => /^(helm\.sh|gatehouse)\//.test(name);
-
-type Settings = Readonly<Record<string, string>>;
-interface Container {
-  readonly env?: readonly { readonly name: string; readonly value?: string }[];
-  readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
-}
-
-/** With the settings in the container, where the chart has them and the base has a ConfigMap. */
-function withSettings({ env = [], envFrom = [], ...container }: Container, settings: ReadonlyMap<string, Settings>) {
-  const read = envFrom.flatMap(({ configMapRef }) => Object.entries(settings.get(configMapRef?.name ?? '') ?? {}));
-  const all = [...env, ...read.map(([name, value]) => ({ name, value }))];
-  const others = envFrom.filter(({ configMapRef }) => !configMapRef);
-  return { ...container, env: all.sort((one, other) => (one.name < other.name ? -1 : 1)), envFrom: others };
-}
-
-/** By title, without what one tool says and the other does not: Helm makes the namespace itself, and has hooks. */
-function byTitle(objects: readonly KubernetesObject[]): object {
-  const maps = objects.filter(({ kind }) => kind === 'ConfigMap');
-  const settings = new Map(maps.map((map) => [map.metadata.name, (map as object as { data: Settings }).data]));
-  const bare = (object: KubernetesObject): object =>
-    JSON.parse(JSON.stringify(object), (key, value) => {
-      if (key === 'containers') return (value as Container[]).map((container) => withSettings(container, settings));
-      if (key !== 'annotations') return value as unknown;
-      const kept = Object.entries(value as Record<string, unknown>).filter((entry) => !isHelms(entry));
-      return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-    }) as object;
-  const compared = objects.filter(({ kind }) => kind !== 'Namespace' && kind !== 'ConfigMap');
-  return Object.fromEntries(compared.map((object) => [titleOf(object), bare(object)]));
-}
-
 (hasKubectl ? describe : describe.skip)('the Helm chart', () => {
   it('is made from the Kustomize base', async () => {
     const program = new URL('../chart.mjs', import.meta.url).href;
@@ -252,3 +221,34 @@ function byTitle(objects: readonly KubernetesObject[]): object {
     expect(isValid(values)).toBe(false);
   });
 });
+
+const isHelms = ([name]: [string, unknown]): boolean => /^(helm\.sh|gatehouse)\//.test(name);
+
+type Settings = Readonly<Record<string, string>>;
+interface Container {
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
+}
+
+/** With the settings in the container, where the chart has them and the base has a ConfigMap. */
+function withSettings({ env = [], envFrom = [], ...container }: Container, settings: ReadonlyMap<string, Settings>) {
+  const read = envFrom.flatMap(({ configMapRef }) => Object.entries(settings.get(configMapRef?.name ?? '') ?? {}));
+  const all = [...env, ...read.map(([name, value]) => ({ name, value }))];
+  const others = envFrom.filter(({ configMapRef }) => !configMapRef);
+  return { ...container, env: all.sort((one, other) => (one.name < other.name ? -1 : 1)), envFrom: others };
+}
+
+/** By title, without what one tool says and the other does not: Helm makes the namespace itself, and has hooks. */
+function byTitle(objects: readonly KubernetesObject[]): object {
+  const maps = objects.filter(({ kind }) => kind === 'ConfigMap');
+  const settings = new Map(maps.map((map) => [map.metadata.name, (map as object as { data: Settings }).data]));
+  const bare = (object: KubernetesObject): object =>
+    JSON.parse(JSON.stringify(object), (key, value) => {
+      if (key === 'containers') return (value as Container[]).map((container) => withSettings(container, settings));
+      if (key !== 'annotations') return value as unknown;
+      const kept = Object.entries(value as Record<string, unknown>).filter((entry) => !isHelms(entry));
+      return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+    }) as object;
+  const compared = objects.filter(({ kind }) => kind !== 'Namespace' && kind !== 'ConfigMap');
+  return Object.fromEntries(compared.map((object) => [titleOf(object), bare(object)]));
+}

@@ -6,34 +6,12 @@ import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf }
 import { selects } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
-interface Policy {
-  readonly podSelector: Parameters<typeof selects>[0];
-  readonly ingress?: readonly {
-    readonly from?: readonly { readonly namespaceSelector?: Parameters<typeof selects>[0] }[];
-    readonly ports?: readonly { readonly port: string }[];
-  }[];
-}
-
 const dataOf = (objects: readonly KubernetesObject[], name: string): Readonly<Record<string, string>> =>
   (
     objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith(name)) as object as {
       data: Record<string, string>;
     }
   ).data;
-
-/** Sources that the policies let reach the public port of these pods. */
-function sources(objects: readonly KubernetesObject[], pod: Readonly<Record<string, string>>): unknown[] {
-  return objects
-    .filter(({ kind }) => kind === 'NetworkPolicy')
-    .map(({ spec }) => spec as object as Policy)
-    .filter(({ podSelector }) => selects(podSelector, pod))
-    .flatMap(({ ingress = [] }) => ingress)
-    .filter(({ ports = [] }) => ports.some(({ port }) => port === 'http'))
-    .flatMap(({ from = [] }) => from);
-}
-
-const PRODUCTION = join(import.meta.dirname, '../../../deploy/k8s/overlays/production');
-const GATEWAY = { 'app.kubernetes.io/name': 'gateway', 'app.kubernetes.io/component': 'service' };
 const OVERLAYS = hasKubectl
   ? ([
       ['Ingress', render('overlays/production')],
@@ -103,3 +81,25 @@ const OVERLAYS = hasKubectl
     expect(dataOf(local, 'gateway-settings')).not.toHaveProperty('TRUSTED_PROXIES');
   });
 });
+
+interface Policy {
+  readonly podSelector: Parameters<typeof selects>[0];
+  readonly ingress?: readonly {
+    readonly from?: readonly { readonly namespaceSelector?: Parameters<typeof selects>[0] }[];
+    readonly ports?: readonly { readonly port: string }[];
+  }[];
+}
+
+/** Sources that the policies let reach the public port of these pods. */
+function sources(objects: readonly KubernetesObject[], pod: Readonly<Record<string, string>>): unknown[] {
+  return objects
+    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .map(({ spec }) => spec as object as Policy)
+    .filter(({ podSelector }) => selects(podSelector, pod))
+    .flatMap(({ ingress = [] }) => ingress)
+    .filter(({ ports = [] }) => ports.some(({ port }) => port === 'http'))
+    .flatMap(({ from = [] }) => from);
+}
+
+const PRODUCTION = join(import.meta.dirname, '../../../deploy/k8s/overlays/production');
+const GATEWAY = { 'app.kubernetes.io/name': 'gateway', 'app.kubernetes.io/component': 'service' };

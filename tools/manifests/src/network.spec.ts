@@ -3,55 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, renderWith } from './policy.ts';
 
-type Labels = Readonly<Record<string, string>>;
-type Selector = Parameters<typeof selects>[0];
-
-interface Peer {
-  readonly podSelector?: Selector;
-  readonly namespaceSelector?: Selector;
-  readonly ipBlock?: object;
-}
-
-interface Rule {
-  readonly ports?: readonly { readonly port: number | string }[];
-  readonly from?: readonly Peer[];
-  readonly to?: readonly Peer[];
-}
-
-interface Policy {
-  readonly podSelector: Selector;
-  readonly ingress?: readonly Rule[];
-  readonly egress?: readonly Rule[];
-}
-
-interface Template {
-  readonly metadata: { readonly labels: Labels };
-  readonly spec: {
-    readonly containers: readonly {
-      readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-    }[];
-  };
-}
-
-/** Pods of the installation, by the name of the workload. */
-interface Pod {
-  readonly labels: Labels;
-  readonly ports: ReadonlyMap<number, string>;
-}
-
-function podOf({ spec = {} }: KubernetesObject): Pod | null {
-  const { jobTemplate, template = jobTemplate?.spec.template } = spec as {
-    template?: Template;
-    jobTemplate?: { spec: { template: Template } };
-  };
-  if (!template) return null;
-  const open = template.spec.containers.flatMap(({ ports = [] }) => ports);
-  return {
-    labels: template.metadata.labels,
-    ports: new Map(open.map(({ name, containerPort }) => [containerPort, name])),
-  };
-}
-
 /** Who may open a connection to whom, as a network plugin would read the policies. */
 class Network {
   private readonly pods = new Map<string, Pod>();
@@ -109,30 +60,6 @@ class Network {
   }
 }
 
-const MIGRATIONS = DATABASES.map((database) => `${database}-migrate`);
-const WITH_DATABASE = SERVICES.filter(({ database }) => database).map(({ name }) => name);
-
-/** Every connection that the product makes inside the cluster. */
-const NEEDED: [string, string, number][] = [
-  ...UPSTREAM_NAMES.flatMap((name): [string, string, number][] => [
-    ['gateway', name, 8080],
-    ['operate', name, 8080],
-  ]),
-  ...SERVICE_NAMES.flatMap((name): [string, string, number][] => [
-    [name, 'nats', 4222],
-    [name, 'redis', 6379],
-  ]),
-  ...MIGRATIONS.map((name): [string, string, number] => [name, 'nats', 4222]),
-  ...[...WITH_DATABASE, ...MIGRATIONS, 'provision', 'backup', 'restore', 'restore-organization'].map(
-    (name): [string, string, number] => [name, 'postgres', 5432],
-  ),
-  ['restore-organization', 'identity', 8080],
-  ['restore-organization', 'tenancy', 8080],
-  ['exporters', 'nats', 8222],
-  ['exporters', 'redis', 6379],
-  ['nats', 'nats', 6222],
-];
-
 (hasKubectl ? describe : describe.skip)('the network policies', () => {
   const network = new Network(
     hasKubectl
@@ -157,3 +84,76 @@ const NEEDED: [string, string, number][] = [
     expect([...openers].filter((name) => !network.resolves(name))).toEqual([]);
   });
 });
+
+type Labels = Readonly<Record<string, string>>;
+type Selector = Parameters<typeof selects>[0];
+
+interface Peer {
+  readonly podSelector?: Selector;
+  readonly namespaceSelector?: Selector;
+  readonly ipBlock?: object;
+}
+
+interface Rule {
+  readonly ports?: readonly { readonly port: number | string }[];
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+}
+
+interface Policy {
+  readonly podSelector: Selector;
+  readonly ingress?: readonly Rule[];
+  readonly egress?: readonly Rule[];
+}
+
+interface Template {
+  readonly metadata: { readonly labels: Labels };
+  readonly spec: {
+    readonly containers: readonly {
+      readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+    }[];
+  };
+}
+
+/** Pods of the installation, by the name of the workload. */
+interface Pod {
+  readonly labels: Labels;
+  readonly ports: ReadonlyMap<number, string>;
+}
+
+function podOf({ spec = {} }: KubernetesObject): Pod | null {
+  const { jobTemplate, template = jobTemplate?.spec.template } = spec as {
+    template?: Template;
+    jobTemplate?: { spec: { template: Template } };
+  };
+  if (!template) return null;
+  const open = template.spec.containers.flatMap(({ ports = [] }) => ports);
+  return {
+    labels: template.metadata.labels,
+    ports: new Map(open.map(({ name, containerPort }) => [containerPort, name])),
+  };
+}
+
+const MIGRATIONS = DATABASES.map((database) => `${database}-migrate`);
+const WITH_DATABASE = SERVICES.filter(({ database }) => database).map(({ name }) => name);
+
+/** Every connection that the product makes inside the cluster. */
+const NEEDED: [string, string, number][] = [
+  ...UPSTREAM_NAMES.flatMap((name): [string, string, number][] => [
+    ['gateway', name, 8080],
+    ['operate', name, 8080],
+  ]),
+  ...SERVICE_NAMES.flatMap((name): [string, string, number][] => [
+    [name, 'nats', 4222],
+    [name, 'redis', 6379],
+  ]),
+  ...MIGRATIONS.map((name): [string, string, number] => [name, 'nats', 4222]),
+  ...[...WITH_DATABASE, ...MIGRATIONS, 'provision', 'backup', 'restore', 'restore-organization'].map(
+    (name): [string, string, number] => [name, 'postgres', 5432],
+  ),
+  ['restore-organization', 'identity', 8080],
+  ['restore-organization', 'tenancy', 8080],
+  ['exporters', 'nats', 8222],
+  ['exporters', 'redis', 6379],
+  ['nats', 'nats', 6222],
+];

@@ -5,14 +5,6 @@ import { policyFaults, selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
-interface Container {
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-}
-
-const containerOf = ({ spec }: KubernetesObject): Container | undefined =>
-  (spec as object as { template: { spec: { containers: Container[] } } }).template.spec.containers[0];
-
 (hasKubectl ? describe : describe.skip)('identity providers inside the network', () => {
   const objects = hasKubectl
     ? renderWith({ resources: ['overlays/production'], components: ['components/private-providers'] })
@@ -43,3 +35,11 @@ const containerOf = ({ spec }: KubernetesObject): Container | undefined =>
     expect(await schemaFaults(identity)).toEqual([]);
   });
 });
+
+interface Container {
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+}
+
+const containerOf = ({ spec }: KubernetesObject): Container | undefined =>
+  (spec as object as { template: { spec: { containers: Container[] } } }).template.spec.containers[0];

@@ -3,23 +3,6 @@ import { policyFaults } from './policy.ts';
 import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
-interface Workload {
-  readonly spec: {
-    readonly template: {
-      readonly spec: {
-        readonly containers: readonly {
-          readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
-          readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
-        }[];
-        readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[];
-      };
-    };
-  };
-}
-
-const readsSettings = (object: KubernetesObject): boolean =>
-  ['Deployment', 'Job'].includes(object.kind) && JSON.stringify(object).includes('"gatehouse-settings');
-
 (hasKubectl ? describe : describe.skip)('TLS to the stores in the cluster', () => {
   const objects = hasKubectl
     ? renderWith({ resources: ['overlays/production'], components: ['components/store-tls'] })
@@ -78,3 +61,20 @@ const readsSettings = (object: KubernetesObject): boolean =>
     expect(Object.keys(configuration.data)).toEqual(['accounts.conf', 'nats.conf', 'nats.tls.conf', 'routes.conf']);
   });
 });
+
+interface Workload {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
+          readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+        }[];
+        readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[];
+      };
+    };
+  };
+}
+
+const readsSettings = (object: KubernetesObject): boolean =>
+  ['Deployment', 'Job'].includes(object.kind) && JSON.stringify(object).includes('"gatehouse-settings');

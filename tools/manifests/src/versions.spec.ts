@@ -5,6 +5,31 @@ import { chart, hasKubectl, type KubernetesObject, parse, render, renderWith, ti
 import { isBuiltIn, unknownKeys } from './schema.ts';
 import { VERSIONS, versionFaults } from './versions.ts';
 
+(hasKubectl ? describe : describe.skip)('the manifests and the chart', () => {
+  it.each(VERSIONS)('fit the schemas of Kubernetes %s, which find what does not', async (version) => {
+    const objects = await everything();
+    expect(objects.length).toBeGreaterThan(100);
+    const faults = versionFaults(version, [...objects, ...RIGHT, ...FAULTY]);
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(FAULTY.map(titleOf));
+  });
+
+  it('have no field that the operators of custom kinds do not know', async () => {
+    const custom = (await everything()).filter((object) => !isBuiltIn(object));
+    const kinds = [
+      'Application',
+      'ExternalSecret',
+      'HTTPRoute',
+      'Kustomization',
+      'PodMonitor',
+      'PrometheusRule',
+      'SealedSecret',
+    ];
+    expect([...new Set(custom.map(({ kind }) => kind))].sort()).toEqual(kinds);
+    const misspelt = custom.map((object) => ({ ...object, spec: { ...object.spec, misspelt: true } }));
+    expect(unknownKeys([...custom, ...misspelt])).toHaveLength(misspelt.length);
+  });
+});
+
 const EXAMPLES = join(import.meta.dirname, '../../../deploy/k8s/examples');
 
 /** All that the manifests can be made to, and the examples: each different object once. */
@@ -64,28 +89,3 @@ const RIGHT = [
   budget('percentage', { maxUnavailable: '50%' }),
   withContainer('quantity', { resources: { limits: { cpu: '1', memory: '64Mi' } } }),
 ];
-
-(hasKubectl ? describe : describe.skip)('the manifests and the chart', () => {
-  it.each(VERSIONS)('fit the schemas of Kubernetes %s, which find what does not', async (version) => {
-    const objects = await everything();
-    expect(objects.length).toBeGreaterThan(100);
-    const faults = versionFaults(version, [...objects, ...RIGHT, ...FAULTY]);
-    expect(faults.map((fault) => fault.split(':')[0])).toEqual(FAULTY.map(titleOf));
-  });
-
-  it('have no field that the operators of custom kinds do not know', async () => {
-    const custom = (await everything()).filter((object) => !isBuiltIn(object));
-    const kinds = [
-      'Application',
-      'ExternalSecret',
-      'HTTPRoute',
-      'Kustomization',
-      'PodMonitor',
-      'PrometheusRule',
-      'SealedSecret',
-    ];
-    expect([...new Set(custom.map(({ kind }) => kind))].sort()).toEqual(kinds);
-    const misspelt = custom.map((object) => ({ ...object, spec: { ...object.spec, misspelt: true } }));
-    expect(unknownKeys([...custom, ...misspelt])).toHaveLength(misspelt.length);
-  });
-});

@@ -22,65 +22,9 @@ import { makeTenant, partnerAdministrator, startWorld, type Tenant, until, type 
 import { contentOf, settingsLike, shapeOf } from './copies.ts';
 import { postgresPrograms } from './postgres-programs.ts';
 
-const WRITERS = 3;
-const ROUNDS = 5;
 const programs = postgresPrograms();
 if (programs === null)
   process.stderr.write('SKIPPED: no directory holds postgres, initdb, pg_dump and pg_restore; nothing was restored\n');
-
-interface Person {
-  readonly email: string;
-  readonly password: string;
-}
-
-/** A technician of the partner who signs in with a password alone. */
-async function invited({ admin, invitationFor }: World, partnerId: string): Promise<Person> {
-  const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
-  const roleId = roles.find(({ name }) => name === 'Partner Technician')?.id;
-  const person = { email: `drill-${randomUUID()}@example.test`, password: `a long passphrase ${randomUUID()}` };
-  const membership = { scope: 'partner', partnerId, roleId, orgAccess: 'all' };
-  await admin.must('POST', '/users', { email: person.email, name: 'Drill', membership });
-  const token = await until(() => invitationFor(person.email));
-  await admin.as('').must('POST', '/auth/accept-invite', { token, password: person.password });
-  return person;
-}
-
-interface Command {
-  readonly id: string;
-  readonly type: string;
-}
-
-/** Asks an agent to carry out an approved elevation. */
-async function asked(clients: Clients, partner: Api, { deviceId }: Tenant): Promise<void> {
-  const elevationRequestId = await clients.report();
-  await clients.approve(elevationRequestId);
-  await partner.must('POST', `/devices/${deviceId}/actuate-elevation`, { elevationRequestId });
-}
-
-/** The commands that wait for an agent. */
-async function waiting(agent: Api, { deviceId }: Tenant): Promise<readonly Command[]> {
-  const path = `/agents/${deviceId}/commands?waitSeconds=0`;
-  const { commands } = await agent.must<{ commands: Command[] }>('GET', path);
-  return commands.filter(({ type }) => type === 'actuate_elevation');
-}
-
-/** The first command that comes, carried out. */
-async function carriedOut(agent: Api, tenant: Tenant): Promise<Command> {
-  const command = await until(async () => (await waiting(agent, tenant))[0] ?? null);
-  await agent.must('POST', `/agents/${tenant.deviceId}/commands/${command.id}/result`, { status: 'completed' });
-  return command;
-}
-
-const ownersOf = (owners: Readonly<Record<string, string>>): Record<string, string> => ({
-  PG_PROGRAMS: programs ?? '',
-  ...Object.fromEntries(DATABASES.map((name) => [databaseSettings(name).owner, owners[name] ?? ''])),
-});
-
-async function provisioned(adminUrl: string, suffix = ''): Promise<Record<string, string>> {
-  const owners: Record<string, string> = {};
-  for (const name of DATABASES) owners[name] = (await provisionDatabase(adminUrl, name, suffix)).ownerUrl;
-  return owners;
-}
 
 (programs === null ? describe.skip : describe)('a backup under load, restored on other servers', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-restore-'));
@@ -215,3 +159,60 @@ async function provisioned(adminUrl: string, suffix = ''): Promise<Record<string
     expect(existsSync(mails) ? readdirSync(mails) : []).toEqual([]);
   }, 240_000);
 });
+
+const WRITERS = 3;
+const ROUNDS = 5;
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A technician of the partner who signs in with a password alone. */
+async function invited({ admin, invitationFor }: World, partnerId: string): Promise<Person> {
+  const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
+  const roleId = roles.find(({ name }) => name === 'Partner Technician')?.id;
+  const person = { email: `drill-${randomUUID()}@example.test`, password: `a long passphrase ${randomUUID()}` };
+  const membership = { scope: 'partner', partnerId, roleId, orgAccess: 'all' };
+  await admin.must('POST', '/users', { email: person.email, name: 'Drill', membership });
+  const token = await until(() => invitationFor(person.email));
+  await admin.as('').must('POST', '/auth/accept-invite', { token, password: person.password });
+  return person;
+}
+
+interface Command {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** Asks an agent to carry out an approved elevation. */
+async function asked(clients: Clients, partner: Api, { deviceId }: Tenant): Promise<void> {
+  const elevationRequestId = await clients.report();
+  await clients.approve(elevationRequestId);
+  await partner.must('POST', `/devices/${deviceId}/actuate-elevation`, { elevationRequestId });
+}
+
+/** The commands that wait for an agent. */
+async function waiting(agent: Api, { deviceId }: Tenant): Promise<readonly Command[]> {
+  const path = `/agents/${deviceId}/commands?waitSeconds=0`;
+  const { commands } = await agent.must<{ commands: Command[] }>('GET', path);
+  return commands.filter(({ type }) => type === 'actuate_elevation');
+}
+
+/** The first command that comes, carried out. */
+async function carriedOut(agent: Api, tenant: Tenant): Promise<Command> {
+  const command = await until(async () => (await waiting(agent, tenant))[0] ?? null);
+  await agent.must('POST', `/agents/${tenant.deviceId}/commands/${command.id}/result`, { status: 'completed' });
+  return command;
+}
+
+const ownersOf = (owners: Readonly<Record<string, string>>): Record<string, string> => ({
+  PG_PROGRAMS: programs ?? '',
+  ...Object.fromEntries(DATABASES.map((name) => [databaseSettings(name).owner, owners[name] ?? ''])),
+});
+
+async function provisioned(adminUrl: string, suffix = ''): Promise<Record<string, string>> {
+  const owners: Record<string, string> = {};
+  for (const name of DATABASES) owners[name] = (await provisionDatabase(adminUrl, name, suffix)).ownerUrl;
+  return owners;
+}
