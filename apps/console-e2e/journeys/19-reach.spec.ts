@@ -8,6 +8,15 @@ import { cutOff, enlargeText, squeezed, standingOut } from '../senses.ts';
 import { WaysOut } from '../ways-out.ts';
 import { type RoleName, until, type World } from '../world.ts';
 
+const ROLES: readonly RoleName[] = [
+  'Partner Admin',
+  'Partner Technician',
+  'Partner Viewer',
+  'Organization Admin',
+  'Organization Technician',
+  'Organization Viewer',
+];
+
 let known: Promise<Scene> | undefined;
 
 test.describe('journey 19: what each person sees', () => {
@@ -300,12 +309,3 @@ async function cutOffIn(page: Page, sizes: readonly (typeof DESK)[]): Promise<re
 }
 /** One for all tests of a worker. */
 const sceneOf = (world: World): Promise<Scene> => (known ??= makeScene(world));
-
-const ROLES: readonly RoleName[] = [
-  'Partner Admin',
-  'Partner Technician',
-  'Partner Viewer',
-  'Organization Admin',
-  'Organization Technician',
-  'Organization Viewer',
-];
