@@ -21,7 +21,8 @@ export class MfaChallengeEntity {
 const FIELDS = 'token_hash, user_id, membership_id, via, webauthn_challenge';
 const INSERT = `
   INSERT INTO mfa_challenges (token_hash, user_id, membership_id, via, expires_at)
-    VALUES ($1, $2, $3, $4, now() + interval '5 minutes')`;
+    SELECT $1, user_id, id, $4, now() + interval '5 minutes' FROM live_memberships WHERE user_id = $2 AND id = $3
+    RETURNING token_hash`;
 const DELETE_EXPIRED = 'DELETE FROM mfa_challenges WHERE user_id = $1 AND expires_at < now()';
 const FIND = `SELECT ${FIELDS} FROM mfa_challenges WHERE token_hash = $1 AND expires_at > now()`;
 const COUNT_ATTEMPT = `
@@ -39,9 +40,10 @@ export const deadChallenge = (): ProblemError =>
 /** Sign-ins that wait for a second factor, for identity itself. */
 @Injectable()
 export class MfaChallengesRepository {
-  async insert(tx: Tx, challenge: Omit<MfaChallenge, 'webauthnChallenge'>): Promise<void> {
+  /** @returns false when the membership does not permit a sign-in (any more) */
+  async insert(tx: Tx, challenge: Omit<MfaChallenge, 'webauthnChallenge'>): Promise<boolean> {
     const { tokenHash, userId, membershipId, via } = challenge;
-    await tx.query(INSERT, [tokenHash, userId, membershipId, via]);
+    return (await tx.one(INSERT, [tokenHash, userId, membershipId, via])) !== null;
   }
 
   async deleteExpired(tx: Tx, userId: string): Promise<void> {

@@ -67,7 +67,7 @@ export class SignInService {
     const mfaToken = randomToken();
     await this.mfaChallengesRepository.deleteExpired(tx, account.id);
     const challenge = { tokenHash: sha256Hex(mfaToken), userId: account.id, membershipId: membership.id, via };
-    await this.mfaChallengesRepository.insert(tx, challenge);
+    if (!(await this.mfaChallengesRepository.insert(tx, challenge))) throw new ProblemError('invalid_credentials');
     return { mfaRequired: true, mfaToken, methods: [...account.methods] };
   }
 }

@@ -140,11 +140,6 @@ export interface DevicePlace {
   readonly orgId: string;
 }
 
-const fieldDeletedConcurrently = onConstraint({
-  custom_field_values_field_id_fkey: () =>
-    new ProblemError('custom_field_not_found', 'A custom field has just been deleted.'),
-});
-
 /** The caller of each method must have checked that the devices are in reach. */
 @Injectable()
 export class FieldValuesRepository {
@@ -171,7 +166,7 @@ export class FieldValuesRepository {
     const cleared = changes.filter(({ value }) => value === null).map(({ fieldId }) => fieldId);
     const values = JSON.stringify(changes.filter(({ value }) => value !== null));
     await tx.query(CLEAR, [deviceId, cleared]);
-    await tx.query(SET, [deviceId, partnerId, orgId, values]).catch(fieldDeletedConcurrently);
+    await tx.query(SET, [deviceId, partnerId, orgId, values]);
   }
 
   /** Stores the values of many devices. */

@@ -123,8 +123,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in a transaction on the connections of requests. Deadlocks and serialisation failures are retried, so
-   * `work` must touch nothing but `tx`.
+   * Runs `work` in a transaction on the connections of requests. Deadlocks, serialisation failures and violated foreign
+   * keys are retried, so `work` must touch nothing but `tx`.
    */
   run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { admission, requests } = this.options;

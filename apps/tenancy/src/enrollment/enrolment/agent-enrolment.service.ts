@@ -26,8 +26,7 @@ export interface EnrolledDevice {
   readonly device: Omit<EnrolledAgentResponse, 'config'>;
 }
 
-export const invalidKey = (): ProblemError =>
-  new ProblemError('enrollment_key_invalid', 'The enrolment key is not valid.');
+const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrolment key is not valid.');
 
 @Injectable()
 export class AgentEnrolmentService {

@@ -1,7 +1,7 @@
 import { type AnonymousCaller, asService, type Caller } from '@gatehouse/contracts-core';
 import type { EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
 import { effectiveConfiguration } from '../../configuration/configuration-policies.repository.ts';
@@ -12,7 +12,7 @@ import type { UsedKey } from '../enrollment-keys.repository.ts';
 import { publishDevice } from '../../scope/publish-state.ts';
 import { defaultSiteOf } from '../../sites/sites.repository.ts';
 import { newAgentToken } from '../agents.service.ts';
-import { AgentEnrolmentService, type EnrolledDevice, type Enrolment, invalidKey } from './agent-enrolment.service.ts';
+import { AgentEnrolmentService, type EnrolledDevice, type Enrolment } from './agent-enrolment.service.ts';
 
 /** The device of the same machine: one that it waits to become, or one that it does not get back. */
 type FormerDevice = Pick<EnrolledAgentResponse, 'returnsAs' | 'possibleDuplicateOf'>;
@@ -73,10 +73,7 @@ export class EnrollAgent {
     const { agentToken, agentTokenHash } = newAgentToken();
     const id = newId();
     const row = { id, ...place, ...machine, agentTokenHash, returnsAs: former.returnsAs };
-    // The key goes with its site, which may be deleted at this moment.
-    const siteIsGone: Record<string, typeof invalidKey> =
-      key.siteId === null ? {} : { device_site_in_organization: invalidKey };
-    const device = await this.devicesRepository.insert(tx, row).catch(onConstraint(siteIsGone));
+    const device = await this.devicesRepository.insert(tx, row);
     tx.audit({
       action: 'device.enroll',
       ...place,

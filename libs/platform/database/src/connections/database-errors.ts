@@ -18,7 +18,8 @@ export const sqlStateOf = (error: unknown): string | null => cause(error)?.code 
 /** The violated constraint, whose name states its rule, or null when the error is of another kind. */
 export const constraintOf = (error: unknown): string | null => cause(error)?.constraint ?? null;
 
-const RETRYABLE = new Set(['40001', '40P01']);
+/** A foreign key is violated when what it names ends meanwhile: the next try finds it gone, and says so. */
+const RETRYABLE = new Set(['40001', '40P01', '23503']);
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(sqlStateOf(error) ?? '');
 
 /** 40001 and 40P01 arrive here only after the retries failed. */

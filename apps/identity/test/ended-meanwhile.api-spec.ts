@@ -1,0 +1,142 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
+import { anOrgAdmin, type Client, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { totp } from './identity.harness.ts';
+import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
+
+const idp = await startScriptedIdp();
+const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
+let tenant: Tenant;
+beforeEach(async () => {
+  tenant = await sso.tenant();
+});
+afterAll(async () => {
+  await sso.stop();
+  await idp.stop();
+});
+
+describe('a person who is removed from an organisation at that moment', () => {
+  it('opens no session there', async () => {
+    const person = await member();
+    const [removed, late] = await meanwhile(() => remove(person), person.login);
+    expect([removed?.status, late?.status, late?.body.code]).toEqual([200, 401, 'invalid_credentials']);
+  });
+
+  it('is asked for no second factor', async () => {
+    const person = await member();
+    await enrol(await person.client());
+    const [removed, late] = await meanwhile(() => remove(person), person.login);
+    expect([removed?.status, late?.status, late?.body.code]).toEqual([200, 401, 'invalid_credentials']);
+  });
+
+  it('makes no API key with the session that ends', async () => {
+    const person = await member();
+    const client = await enrol(await person.client());
+    const make = () => client.post('/api-keys').send({ name: 'late', permissions: ['devices:read'] });
+    const [removed, late] = await meanwhile(() => remove(person), make);
+    expect([removed?.status, late?.status, late?.body.code]).toEqual([200, 401, 'session_revoked']);
+  });
+
+  it('does not come back by the role that a colleague gives them, or by another place', async () => {
+    const person = await member();
+    const change = () =>
+      admin()
+        .patch(`/users/${person.userId}`)
+        .send({ membership: place(VIEWER) });
+    const [removed, late] = await meanwhile(() => remove(person), change);
+    expect([removed?.status, late?.status, late?.body.code]).toEqual([200, 404, 'user_not_found']);
+  });
+
+  it('is invited anew by who adds them to another organisation, once the account is gone', async () => {
+    const person = await member();
+    const orgId = await sso.identity.org(tenant.partnerId);
+    const account = await sso.service.sql('SELECT FROM users WHERE id = $1', [person.userId]);
+    expect(account).toHaveLength(1);
+    await sso.service.sql('DELETE FROM memberships WHERE user_id = $1 AND org_id <> $2', [person.userId, tenant.orgId]);
+    const add = () => invite(person.email, { ...place(VIEWER), orgId });
+    const [removed, late] = await meanwhile(() => remove(person), add);
+    expect([removed?.status, late?.status, late?.body.data?.status]).toEqual([200, 201, 'invited']);
+  });
+});
+
+describe('a role that is deleted at that moment', () => {
+  it.each(['invited', 'added', 'moved'])('is not given to a person who is %s', async (how) => {
+    const roleId = await role();
+    const person = await member();
+    const orgId = await sso.identity.org(tenant.partnerId);
+    const calls: Record<string, Call> = {
+      invited: () => invite(`${newId()}@corp.example`, place(roleId)),
+      added: () => invite(person.email, { ...place(partnerRole), orgId }),
+      moved: () =>
+        admin()
+          .patch(`/users/${person.userId}`)
+          .send({ membership: place(roleId) }),
+    };
+    const partnerRole = how === 'added' ? await role(orgId) : roleId;
+    const gone = how === 'added' ? partnerRole : roleId;
+    const [deleted, late] = await meanwhile(() => admin().delete(`/roles/${gone}`), calls[how]!);
+    expect([deleted?.status, late?.status, late?.body.code]).toEqual([200, 404, 'role_not_found']);
+  });
+});
+
+describe('a provider that is deleted at that moment', () => {
+  it('gets no set-up link', async () => {
+    const providerId = await provider();
+    const make = () => admin().post('/sso/setup-links').send({ providerId });
+    const [deleted, late] = await meanwhile(() => admin().delete(`/sso/providers/${providerId}`), make);
+    expect([deleted?.status, late?.status, late?.body.code]).toEqual([200, 404, 'sso_provider_not_found']);
+  });
+
+  it('is not tested', async () => {
+    const providerId = await provider();
+    const test = () => admin().post(`/sso/providers/${providerId}/test-sign-ins`).send({});
+    const [deleted, late] = await meanwhile(() => admin().delete(`/sso/providers/${providerId}`), test);
+    expect([deleted?.status, late?.status, late?.body.code]).toEqual([200, 404, 'sso_provider_not_found']);
+  });
+});
+
+type Call = () => PromiseLike<Response>;
+
+const PASSWORD = 'a long enough passphrase';
+const VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id ?? '';
+
+/** The second call begins once the first has done all but commit. */
+const meanwhile = (ending: Call, late: Call): Promise<Response[]> => overlapping(sso.service, NO_OUTBOX, ending, late);
+const admin = (): Client => sso.service.as(tenant.admin);
+const place = (roleId: string) => ({ scope: 'organization', orgId: tenant.orgId, roleId });
+const invite = (email: string, membership: object) => admin().post('/users').send({ email, name: 'Pat', membership });
+
+/** A member of the organisation, and of one of another partner, where the removal does not reach. */
+async function member() {
+  const email = `${newId()}@corp.example`;
+  const { partnerId, orgId } = tenant;
+  const { userId, membershipId } = await sso.user({ email, partnerId, orgId, password: PASSWORD });
+  const elsewhere = await sso.tenant();
+  await sso.identity.member(email, { partnerId: elsewhere.partnerId, orgId: elsewhere.orgId, roleId: VIEWER });
+  const login = () => sso.identity.login(email, PASSWORD, { membershipId });
+  const client = async (): Promise<Client> => sso.identity.holding((await login()).body.accessToken);
+  return { userId, email, login, client };
+}
+
+const remove = ({ userId }: { userId: string }) =>
+  sso.service.as(anOrgAdmin(tenant.partnerId, tenant.orgId)).delete(`/users/${userId}`);
+
+/** @returns the session with the second factor */
+async function enrol(client: Client): Promise<Client> {
+  const { secret } = (await client.post('/auth/mfa/totp/enroll').expect(200)).body as { secret: string };
+  const confirmed = await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) });
+  return sso.identity.holding(confirmed.body.accessToken);
+}
+
+async function role(orgId = tenant.orgId): Promise<string> {
+  const body = { name: newId(), axis: 'organization', orgId, permissions: ['devices:read'] };
+  return (await admin().post('/roles').send(body).expect(201)).body.data.id;
+}
+
+async function provider(): Promise<string> {
+  const { issuer, clientId, clientSecret } = idp;
+  const body = { orgId: tenant.orgId, name: 'IdP', type: 'oidc', issuer, clientId, clientSecret };
+  return (await admin().post('/sso/providers').send(body).expect(201)).body.data.id;
+}
