@@ -4,7 +4,7 @@ import { anOrgAdmin, type Client, NO_OUTBOX, overlapping, patient } from '@gateh
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { totp } from './identity.harness.ts';
-import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
+import { codeIn, errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const idp = await startScriptedIdp();
 const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
@@ -95,6 +95,53 @@ describe('a provider that is deleted at that moment', () => {
     const [deleted, late] = await meanwhile(() => admin().delete(`/sso/providers/${providerId}`), test);
     expect([deleted?.status, late?.status, late?.body.code]).toEqual([200, 404, 'sso_provider_not_found']);
   });
+});
+
+describe('a sign-in through a provider', () => {
+  it('makes no link anew that its person removes at that moment', async () => {
+    const { person, signIn, user } = await linked();
+    const unlink = () => user.delete(`/sso/link/${person.providerId}`);
+    const [removed, late] = await meanwhile(unlink, await signIn());
+    expect([removed?.status, errorIn(late!)]).toEqual([200, 'link_required']);
+    expect(await linksOf(person)).toEqual([]);
+    expect(await sessionsOf(person)).toEqual([]);
+  });
+
+  it('has to be proved by a person who becomes a break-glass user at that moment', async () => {
+    const { person, signIn } = await linked();
+    const promote = () => admin().patch(`/users/${person.userId}`).send({ breakGlass: true });
+    const [promoted, late] = await meanwhile(promote, await signIn());
+    expect([promoted?.status, errorIn(late!)]).toEqual([200, 'link_required']);
+    expect(await sessionsOf(person)).toEqual([]);
+  });
+
+  /** A member with a password and a second factor, whom the provider has signed in before. */
+  async function linked() {
+    const providerId = await sso.provider(tenant, idp);
+    const email = `${newId()}@corp.example`;
+    const { partnerId, orgId } = tenant;
+    const { userId } = await sso.user({ email, partnerId, orgId });
+    idp.identity = { sub: newId(), email, email_verified: true, name: 'Known' };
+    codeIn(await sso.signIn(tenant));
+    await sso.service.sql(`INSERT INTO credentials (user_id, password_hash) VALUES ($1, 'set since')`, [userId]);
+    await sso.service.sql(
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at)
+        VALUES ($1, $2, 'totp', 'App', 'sealed', now())`,
+      [newId(), userId],
+    );
+    await sso.service.sql('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [userId]);
+    const user = sso.service.as(anOrgAdmin(partnerId, orgId, { userId, id: userId }));
+    const signIn = async (): Promise<Call> => {
+      const trip = await sso.start(tenant);
+      const search = await sso.wayBack(trip);
+      return () => sso.callback(search, trip.cookie);
+    };
+    return { person: { userId, providerId }, signIn, user };
+  }
+  const linksOf = ({ userId }: { userId: string }) =>
+    sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId]);
+  const sessionsOf = ({ userId }: { userId: string }) =>
+    sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId]);
 });
 
 type Call = () => PromiseLike<Response>;

@@ -160,9 +160,9 @@ export class CompleteSsoLogin {
         mfaVia: null,
         attemptId,
       },
-      { hash: sha256Hex(code), browserHash: sha256Hex(browser), attempt: record },
+      { hash: sha256Hex(code), browserHash: sha256Hex(browser), attempt: record, makesLink: verdict !== 'signed_in' },
     );
-    if (sessionId === null) throw new LoginRefused('identity_conflict', refusedAt(attempt));
+    if (sessionId === null) throw new Overtaken('identity_conflict', refusedAt(attempt));
     return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
   }
 
@@ -193,13 +193,17 @@ const RACES = new Set([
 ]);
 const MAX_TRIES = 4;
 
-/** Repeats a transaction that lost a race: it then finds the account that the winner created. */
+/** The link on which a sign-in was decided has changed since. */
+class Overtaken extends LoginRefused {}
+
+/** Repeats a transaction that lost a race: it then decides by what the winner left. */
 async function againAfterRaces<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
-      if (!RACES.has(constraintOf(error) ?? '') || attempt === MAX_TRIES) throw error;
+      const isRace = error instanceof Overtaken || RACES.has(constraintOf(error) ?? '');
+      if (!isRace || attempt === MAX_TRIES) throw error;
     }
   }
 }

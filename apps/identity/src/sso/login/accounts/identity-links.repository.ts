@@ -52,11 +52,13 @@ const UPSERT = `
        token_expires_at = EXCLUDED.token_expires_at, self_linked = sso_identity_links.self_linked
        OR EXCLUDED.self_linked, last_login_at = now(), updated_at = now()
    WHERE sso_identity_links.external_id = EXCLUDED.external_id
-  RETURNING id`;
+  RETURNING id, user_id, self_linked`;
+/** The session exists already and has locked its user, so that what ends a link has committed or waits. */
 const UPSERT_WITH_CODE = `
-  WITH link AS (${UPSERT})
-  INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash) SELECT $13, $14, $15 FROM link
-    RETURNING record_sso_attempt($16::jsonb) AS fault`;
+  WITH before AS (SELECT id FROM sso_identity_links WHERE provider_id = $3 AND user_id = $2), link AS (${UPSERT})
+  INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash)
+  SELECT $13, $14, $15 FROM link JOIN users u ON u.id = link.user_id AND (link.self_linked OR NOT u.break_glass)
+   WHERE $17 OR link.id IN (SELECT id FROM before) RETURNING record_sso_attempt($16::jsonb) AS fault`;
 
 export interface IssuedCode {
   readonly hash: string;
@@ -65,6 +67,8 @@ export interface IssuedCode {
   readonly browserHash: string;
   /** The record of the sign-in. */
   readonly attempt: PreparedRecord;
+  /** Whether the sign-in makes the link; else it enters by one that is there. */
+  readonly makesLink: boolean;
 }
 
 /** The encryption context of a provider's token: the provider, the user and the kind of token. */
@@ -83,10 +87,14 @@ export class IdentityLinksRepository {
     return (await tx.one(UPSERT, this.parametersOf(link))) !== null;
   }
 
-  /** Stores the link, the exchange code and the record of a sign-in in one statement. */
+  /**
+   * Stores the link, the exchange code and the record of a sign-in in one statement.
+   * @returns false when the user has another identity at this provider, or may not enter by this link any more: then
+   * the caller must roll back
+   */
   async saveWithCode(tx: Tx, link: LinkedIdentity, code: IssuedCode): Promise<boolean> {
-    const { hash, sessionId, browserHash, attempt } = code;
-    const parameters = [...this.parametersOf(link), hash, sessionId, browserHash, attempt.row];
+    const { hash, sessionId, browserHash, attempt, makesLink } = code;
+    const parameters = [...this.parametersOf(link), hash, sessionId, browserHash, attempt.row, makesLink];
     const saved = await tx.one<{ fault: string | null }>(UPSERT_WITH_CODE, parameters);
     attempt.written(saved?.fault ?? null);
     return saved !== null;

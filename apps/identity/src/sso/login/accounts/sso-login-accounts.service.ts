@@ -137,8 +137,7 @@ export class SsoLoginAccountsService {
   /**
    * The ending of every sign-in through a provider: session, identity link and the proof that the provider works.
    * @param code the exchange code with which the browser collects the tokens, if it does
-   * @returns the id of the session, or null when the user has another identity at the provider: then the caller must
-   * roll back
+   * @returns the id of the session, or null when the link cannot be stored, or is gone: then the caller must roll back
    */
   async enterThroughProvider(
     tx: Tx,
