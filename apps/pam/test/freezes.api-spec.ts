@@ -304,6 +304,19 @@ describe('emergency freezes', () => {
       await lift(id, boss(target)).expect(200);
     });
 
+    it('PAM-150 holds where the device is, also when it moves while it is frozen', async () => {
+      const tenant = await aTenant();
+      const target = await pam.tenant(tenant.partnerId);
+      const { deviceId } = tenant;
+      const move = () => pam.deviceIs(target, { deviceId, siteId: target.siteId, version: 2 });
+      const start = () => frozen(tenant, { level: 'device', targetId: deviceId });
+      await overlapping<unknown>(pam.service, NO_OUTBOX, start, move);
+      const there = { ...target, deviceId };
+      const request = await pam.request(there, { status: 'approved' });
+      expect((await actuate(there, request)).body).toMatchObject({ code: 'pam_frozen' });
+      expect(await pam.rulebookVersion(target)).toBe(2);
+    });
+
     it.each(['approval', 'last vote', 'actuation'])('FREEZE-03 refuses an %s that met its commit', async (what) => {
       const tenant = await aTenant();
       const request = await pam.request(tenant, { status: what === 'actuation' ? 'approved' : 'pending' });

@@ -35,7 +35,7 @@ export class FreezeTargets {
 
   /** @returns the target's place */
   async require(tx: Tx, caller: UserCaller, level: FreezeLevel, id: string): Promise<Place> {
-    const place = await this.policyTargets.find(tx, caller.scope, { level, id });
+    const place = await this.policyTargets.hold(tx, caller.scope, { level, id });
     if (!place) throw new ProblemError(MISSING[level], `There is no such ${level}.`);
     await this.requireReach(tx, caller, place);
     return place;

@@ -1,6 +1,6 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import type { HierarchyLevel } from '@gatehouse/contracts-pam';
-import { type Reader, scoped, type ScopeColumns } from '@gatehouse/database';
+import { type Reader, scoped, type ScopeColumns, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 
 /** The place of a target in the hierarchy; null means all of that level. */
@@ -8,6 +8,11 @@ export interface Place {
   readonly partnerId: string;
   readonly orgId: string | null;
   readonly siteId: string | null;
+}
+
+export interface Target {
+  readonly level: HierarchyLevel;
+  readonly id: string;
 }
 
 interface Lookup {
@@ -39,13 +44,18 @@ const LOOKUPS: Readonly<Record<HierarchyLevel, Lookup>> = {
 
 @Injectable()
 export class PolicyTargetsRepository {
-  find(
-    reader: Reader,
-    scope: TenantScope,
-    { level, id }: { level: HierarchyLevel; id: string },
-  ): Promise<Place | null> {
-    const { sql, columns } = LOOKUPS[level];
-    const within = scoped(scope, columns, [id]);
-    return reader.one<Place>(`${sql} ${within.and} LIMIT 1`, within.parameters);
+  find(reader: Reader, scope: TenantScope, target: Target): Promise<Place | null> {
+    return place(reader, scope, target, '');
   }
+
+  /** Also holds the target where it is until the transaction ends: its next move finds what is stored here. */
+  hold(tx: Tx, scope: TenantScope, target: Target): Promise<Place | null> {
+    return place(tx, scope, target, 'FOR SHARE');
+  }
+}
+
+function place(reader: Reader, scope: TenantScope, { level, id }: Target, lock: string): Promise<Place | null> {
+  const { sql, columns } = LOOKUPS[level];
+  const within = scoped(scope, columns, [id]);
+  return reader.one<Place>(`${sql} ${within.and} LIMIT 1 ${lock}`, within.parameters);
 }

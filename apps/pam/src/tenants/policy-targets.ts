@@ -1,16 +1,10 @@
 import { hasPartnerWidePolicyRights, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { HierarchyLevel } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import type { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from './organizations.repository.ts';
 import { requireSite } from './require-place.ts';
-import { type Place, PolicyTargetsRepository } from './policy-targets.repository.ts';
-
-export interface Target {
-  readonly level: HierarchyLevel;
-  readonly id: string;
-}
+import { type Place, PolicyTargetsRepository, type Target } from './policy-targets.repository.ts';
 
 type TargetedPolicy = Pick<SoftwarePolicyEntity, 'partnerId' | 'orgId' | 'targetLevel' | 'targetId'>;
 
@@ -23,7 +17,7 @@ export class PolicyTargets {
   ) {}
 
   async require(tx: Tx, caller: UserCaller, target: Target): Promise<Place> {
-    const place = await this.policyTargets.find(tx, caller.scope, target);
+    const place = await this.policyTargets.hold(tx, caller.scope, target);
     if (!place) throw new ProblemError('target_not_found', `There is no such ${target.level}.`);
     await this.requireReach(tx, caller, place);
     return place;
@@ -39,7 +33,7 @@ export class PolicyTargets {
     caller: UserCaller,
     { partnerId, orgId, targetLevel: level, targetId: id }: TargetedPolicy,
   ): Promise<Place> {
-    const place = (await this.policyTargets.find(tx, caller.scope, { level, id })) ?? {
+    const place = (await this.policyTargets.hold(tx, caller.scope, { level, id })) ?? {
       partnerId,
       orgId,
       siteId: null,
