@@ -1,4 +1,5 @@
 import { asService } from '@gatehouse/contracts-core';
+import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { PERFORM, tenantDataProgressed } from '@gatehouse/tenant-data';
@@ -144,6 +145,46 @@ describe('changes at the same time', () => {
     expect(saidBy(await overlapping(() => admin.delete(path), use))).toEqual([200, notFound]);
   });
 
+  it('assign no policy of its organisation to a device that leaves it', async () => {
+    const [deviceId, policyId] = [await deviceMade(), await policyMade()];
+    const target = { organizationId: (await tenancy.organization(partnerId)).id };
+    const orgSite = await tenancy.site(partnerId, target.organizationId);
+    const move = () =>
+      admin.post(`/devices/${deviceId}/move`).send({ orgId: target.organizationId, siteId: orgSite.id });
+    const calls = [move, () => assigned(policyId, 'device', deviceId)];
+    expect(saidBy(await overlapping(...calls))).toEqual([200, 'target_not_found']);
+  });
+
+  it('delete a group, and tell of a device that has just joined it as one without it', async () => {
+    const [id, deviceId] = [await make('/device-groups', {}), await deviceMade()];
+    const join = () => admin.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] });
+    const calls = [join, () => admin.delete(`/device-groups/${id}`)];
+    expect(saidBy(await overlapping(...calls))).toEqual([200, 200]);
+    const states = (await tenancy.service.emitted(DeviceChanged)).map(({ data }) => data);
+    expect(states.filter((state) => state.deviceId === deviceId).at(-1)).toMatchObject({ groupIds: [] });
+  });
+
+  it('delete a group beside a change of its devices without a deadlock', async () => {
+    const [id, first, second] = [await make('/device-groups', {}), await deviceMade(), await deviceMade()];
+    const join = (...deviceIds: string[]) => admin.post(`/device-groups/${id}/devices`).send({ deviceIds });
+    await join(first).expect(200);
+    const lock = `SELECT FROM devices WHERE id = '${second}' FOR UPDATE`;
+    const calls = [() => join(first, second), () => admin.delete(`/device-groups/${id}`)];
+    expect(saidBy(await overlappingAt(tenancy.service, lock, ...calls))).toEqual([200, 200]);
+    expect(await deadlocks()).toBe(0);
+  });
+
+  it('delete a site beside a new primary contact there without a deadlock', async () => {
+    const { id: siteId } = await tenancy.site(partnerId, orgId);
+    const contact = (name: string) =>
+      admin.post(`/orgs/organizations/${orgId}/contacts`).send({ name, siteId, isPrimary: true });
+    const { id } = created<{ data: { id: string } }>(await contact('First')).data;
+    const lock = `SELECT FROM contacts WHERE id = '${id}' FOR UPDATE`;
+    const calls = [() => contact('Second'), () => admin.delete(`/orgs/sites/${siteId}`)];
+    expect(saidBy(await overlappingAt(tenancy.service, lock, ...calls))).toEqual([201, 200]);
+    expect(await deadlocks()).toBe(0);
+  });
+
   it('take an assignment back once', async () => {
     const policy = `/configuration-policies/${await make('/configuration-policies', { ownerScope: 'organization', features: {} })}`;
     const { id } = created<{ data: { id: string } }>(
@@ -275,3 +316,8 @@ describe('changes at the same time', () => {
 
 const saidBy = (answers: { status: number; body: { code?: string } }[]) =>
   answers.map(({ status, body }) => body.code ?? status);
+
+const deadlocks = async () => {
+  const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
+  return Number((await tenancy.service.sql(sql))[0]?.deadlocks);
+};

@@ -10,7 +10,7 @@ import type {
   PolicyLevel,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { onConstraint, type Reader, type ScopeColumns, scoped, type Tx } from '@gatehouse/database';
+import { type Reader, type ScopeColumns, scoped, type Tx } from '@gatehouse/database';
 import { effectiveConfiguration as decide, type ReachingPolicy } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
@@ -183,17 +183,12 @@ const TARGETS: Readonly<Record<Exclude<PolicyLevel, 'partner'>, TargetTable>> = 
 const targetNotFound = (): ProblemError =>
   new ProblemError('target_not_found', 'There is no such target for this policy.');
 
-/** A concurrent request deleted the policy or the target. */
-const deletedConcurrently = onConstraint({
-  configuration_policy_assignments_policy_id_fkey: policyNotFound,
-  configuration_policy_assignments_site_id_fkey: targetNotFound,
-  configuration_policy_assignments_group_id_fkey: targetNotFound,
-  configuration_policy_assignments_device_id_fkey: targetNotFound,
-});
-
 @Injectable()
 export class PolicyAssignmentsRepository {
-  /** Returns the tenant of a target, if the policy can be assigned to it and the caller may write there. */
+  /**
+   * Returns the tenant of a target, if the policy can be assigned to it and the caller may write there, and holds the
+   * target where it is.
+   */
   async getWritableTarget(
     tx: Tx,
     caller: UserCaller,
@@ -208,10 +203,13 @@ export class PolicyAssignmentsRepository {
     }
     const { table, org, scope, wholeOrganization } = TARGETS[level];
     const { where, parameters } = scoped(caller.scope, scope).add('id = ?', targetId).add('partner_id = ?', partnerId);
-    const target = await tx.one<{ orgId: string }>(`SELECT ${org} AS org_id FROM ${table} ${where}`, parameters);
+    const sql = `SELECT ${org} AS org_id FROM ${table} ${where}`;
+    const target = await tx.one<{ orgId: string }>(sql, parameters);
     if (!target || (policy.orgId !== null && policy.orgId !== target.orgId)) throw targetNotFound();
     if (wholeOrganization) requireWholeOrganization(caller);
     await requireWritable(tx, caller, target.orgId);
+    const held = await tx.one<{ orgId: string }>(`${sql} FOR KEY SHARE`, parameters);
+    if (held?.orgId !== target.orgId) throw targetNotFound();
     return { partnerId, orgId: target.orgId };
   }
 
@@ -221,10 +219,8 @@ export class PolicyAssignmentsRepository {
     { partnerId, orgId }: TargetTenant,
     { level, targetId }: AssignPolicyDto,
   ): Promise<PolicyAssignmentRecord> {
-    const assignment = await tx
-      .one<PolicyAssignmentRecord>(INSERT, [newId(), policyId, partnerId, orgId, level, targetId])
-      .catch(deletedConcurrently);
-    return returned(assignment);
+    const values = [newId(), policyId, partnerId, orgId, level, targetId];
+    return returned(await tx.one<PolicyAssignmentRecord>(INSERT, values));
   }
 
   /** @returns whether the policy had the assignment */

@@ -47,6 +47,10 @@ const STATE = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = $1`;
 // The deletion is published as a state with a version of its own, newer than the last.
 const DELETE = 'DELETE FROM device_groups WHERE id = $1 RETURNING id, partner_id, org_id, name, version + 1 AS version';
 
+const LOCK = {
+  'KEY SHARE': 'SELECT FROM device_groups WHERE id = $1 FOR KEY SHARE',
+  UPDATE: 'SELECT FROM device_groups WHERE id = $1 FOR UPDATE',
+};
 const NAME_IN_LEVELS = `
   UPDATE device_groups SET of_level = id = ANY ($2::uuid[]), levels_version = $3
    WHERE org_id = $1 AND levels_version < $3 AND (of_level OR id = ANY ($2::uuid[]))`;
@@ -96,10 +100,19 @@ export class DeviceGroupsRepository {
     return group;
   }
 
-  /** Returns a group whose members the caller may change. */
-  async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<DeviceGroupRow> {
+  /**
+   * Returns a group whose members the caller may change, and locks it.
+   * @param lock `UPDATE` before the group is deleted: it waits for whoever changes the members, and they for it
+   */
+  async getWritable(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    lock: 'KEY SHARE' | 'UPDATE' = 'KEY SHARE',
+  ): Promise<DeviceGroupRow> {
     const group = await this.get(tx, caller, id);
     await requireWritable(tx, caller, group.orgId);
+    if (!(await tx.one(LOCK[lock], [id]))) throw deviceGroupNotFound();
     return group;
   }
 
@@ -153,13 +166,9 @@ export class GroupMembersRepository {
     return idsOf(await reader.query<Member>(MEMBERS, [groupId]));
   }
 
-  /**
-   * @throws ProblemError device_group_not_found, if a concurrent request deleted the group
-   * @returns the devices that were not members before
-   */
+  /** @returns the devices that were not members before */
   async add(tx: Tx, { id, orgId, partnerId }: DeviceGroupRow, deviceIds: readonly string[]): Promise<string[]> {
-    const deletedConcurrently = onConstraint({ member_group_in_organization: deviceGroupNotFound });
-    return idsOf(await tx.query<Member>(ADD, [id, deviceIds, orgId, partnerId]).catch(deletedConcurrently));
+    return idsOf(await tx.query<Member>(ADD, [id, deviceIds, orgId, partnerId]));
   }
 
   /** @returns the devices that were members */

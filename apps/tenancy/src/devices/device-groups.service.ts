@@ -97,10 +97,11 @@ export class DeviceGroupsService {
 
   async delete(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
-      const group = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      const group = await this.deviceGroupsRepository.getWritable(tx, caller, id, 'UPDATE');
       requireWholeOrganization(caller);
       const { partnerId, orgId, name } = group;
       const members = await this.groupMembersRepository.list(tx, id);
+      await this.devicesRepository.lockOfOrganization(tx, caller, orgId, members);
       publishGroup(tx, await this.deviceGroupsRepository.delete(tx, id), true);
       for (const device of await this.devicesRepository.touch(tx, members)) publishDevice(tx, device);
       const details = { changes: changesOf({ ...group, members }, null, [...GROUP_FIELDS, 'members']) };

@@ -10,6 +10,7 @@ import {
 import type { CreateSiteDto, SiteQuery, SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { lockContacts } from '../contacts/contacts.repository.ts';
 import { publishDevice, publishSite } from '../scope/publish-state.ts';
 import {
   requireNotSurviving,
@@ -117,6 +118,8 @@ export class SitesService {
     await requireWritableForSite(tx, caller, known.orgId);
     // An unfinished merge may have to move sites back, together with the devices that were there.
     await requireNotSurviving(tx, known.orgId);
+    // Before the site, as whoever pins a contact to it.
+    await lockContacts(tx, [known.orgId]);
     if (!(await this.sitesRepository.lockForDeletion(tx, caller, id))) return false;
     await this.clear(tx, id);
     const site = await this.sitesRepository.delete(tx, caller, id);
