@@ -24,6 +24,7 @@ describe('what the HTTP server refuses before any route', () => {
     ['CONNECT', request('CONNECT', 'gatehouse:443'), 404],
     ['an absolute target', request('GET', 'http://gatehouse/api/v1/pam/rules'), 400],
     ['no host', 'GET /api/v1/pam/rules HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two hosts', request('GET', '/api/v1/pam/rules', ['Host: elsewhere']), 400],
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['two lengths', request('POST', '/api/v1/pam/rules', ['Content-Length: 1', 'Content-Length: 2']), 400],
     [

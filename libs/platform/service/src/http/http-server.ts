@@ -103,10 +103,11 @@ function leaveNothingToNode(adapter: FastifyAdapter, early: EarlyResponses): voi
   // RFC 9110 10.1.1: a server may ignore an expectation that it does not know.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   instance.addHook('onRequest', (request, reply, done) => {
-    const { httpVersion, headers } = request.raw;
-    if (httpVersion !== '1.1' || headers.host !== undefined) return done();
+    const { httpVersion, rawHeaders } = request.raw;
+    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
+    if (hosts.length === 1 || (hosts.length === 0 && httpVersion !== '1.1')) return done();
     reply.hijack();
-    early.toRouterError(invalid('Host', 'is required'), request, reply);
+    early.toRouterError(invalid('Host', 'must be given once'), request, reply);
   });
 }
 
