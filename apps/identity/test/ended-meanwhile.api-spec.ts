@@ -7,7 +7,7 @@ import { totp } from './identity.harness.ts';
 import { codeIn, errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const idp = await startScriptedIdp();
-const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
+const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS, 'setupVisit=10000/300'));
 let tenant: Tenant;
 beforeEach(async () => {
   tenant = await sso.tenant();
@@ -97,6 +97,27 @@ describe('a provider that is deleted at that moment', () => {
   });
 });
 
+describe('a set-up link that is revoked at that moment', () => {
+  it.each(['makes', 'changes'])('%s no provider (SSO-162)', async (what) => {
+    const { partnerId, orgId } = tenant;
+    const made = await sso.user({ email: `${newId()}@msp.example`, partnerId, role: ADMINISTRATOR });
+    const author = sso.service.as({ ...tenant.admin, ...made, id: made.userId });
+    const { id, url } = (await author.post('/sso/setup-links').send({ orgId }).expect(201)).body.data;
+    const opened = await sso.anonymous.post('/sso/setup/visits').send({ token: String(url).split('#')[1] });
+    const put = (body: object) =>
+      sso.anonymous
+        .put('/sso/setup/provider')
+        .set('authorization', `Bearer ${opened.body.data.visitToken}`)
+        .send({ type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, ...body });
+    if (what === 'changes') await put({ name: 'First' }).expect(200);
+    const late = () => put({ name: 'Late', ...(what === 'changes' && { configVersion: 1 }) });
+    const [revoked, refused] = await meanwhile(() => author.delete(`/sso/setup-links/${id}`), late);
+    expect([revoked?.status, refused?.status, refused?.body.code]).toEqual([200, 401, 'setup_link_invalid']);
+    const named = await sso.service.sql('SELECT name FROM sso_providers WHERE org_id = $1', [orgId]);
+    expect(named).toEqual(what === 'changes' ? [{ name: 'First' }] : []);
+  });
+});
+
 describe('a sign-in through a provider', () => {
   it('makes no link anew that its person removes at that moment', async () => {
     const { person, signIn, user } = await linked();
@@ -147,6 +168,7 @@ describe('a sign-in through a provider', () => {
 type Call = () => PromiseLike<Response>;
 
 const PASSWORD = 'a long enough passphrase';
+const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id ?? '';
 
 /** The second call begins once the first has done all but commit. */

@@ -1,6 +1,7 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { newSamlKey, type SamlKey, startSamlIdp } from '@gatehouse/dev-idp';
+import { NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
@@ -12,8 +13,7 @@ const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
 const [idp, samlIdp] = await Promise.all([startScriptedIdp(), startSamlIdp()]);
 const [a, b, c, d] = await Promise.all([newSamlKey(), newSamlKey(), newSamlKey(), newSamlKey()]);
 const old = await newSamlKey({ validDays: -1 });
-const RATE_LIMITS = `${NO_LIMITS},setupVisit=10000/300`;
-const sso = await SsoHarness.start([idp.issuer, samlIdp.ssoUrl], { RATE_LIMITS });
+const sso = await SsoHarness.start([idp.issuer, samlIdp.ssoUrl], patient(NO_LIMITS, 'setupVisit=10000/300'));
 afterAll(async () => {
   await sso.stop();
   await Promise.all([idp.stop(), samlIdp.stop()]);
@@ -215,6 +215,16 @@ describe('a link that renews a provider', () => {
     const later = await first.put({ ...cleared, clientSecretExpiresAt });
     expect([later.status, codeOf(later)]).toEqual([409, 'conflict']);
     expect(await shown(id)).toMatchObject({ ...cleared, hasClientSecret: true, configVersion: configVersion + 1 });
+  });
+
+  it.each(['secret', 'certificate'])('that is revoked meanwhile renews no %s (SSO-162)', async (what) => {
+    const id = await (what === 'secret' ? oidc() : saml());
+    const { linkId, put, configVersion } = await visit(id);
+    const revoke = () => sso.service.as(author).delete(`/sso/setup-links/${linkId}`);
+    const renew = () => put(what === 'secret' ? { clientSecret: 'next' } : { certificate: pem(b) });
+    const [revoked, late] = await overlapping(sso.service, NO_OUTBOX, revoke, renew);
+    expect([revoked?.status, late?.status, late?.body.code]).toEqual([200, 401, 'setup_link_invalid']);
+    expect(await shown(id)).toMatchObject({ configVersion });
   });
 
   it('adds one certificate and holds the other when two visitors paste at once (SETUP-11)', async () => {

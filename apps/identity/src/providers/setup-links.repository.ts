@@ -106,6 +106,7 @@ const VISITS = `SELECT id, opened_at, last_seen_at, ip, user_agent FROM sso_setu
   WHERE link_id = $1 ORDER BY id DESC LIMIT 100`;
 const TAKE_PROVIDER = `UPDATE sso_setup_links l SET provider_id = $2
   WHERE id = $1 AND provider_id IS NULL AND ${STATUS} = 'open' RETURNING id`;
+const HOLD_OPEN = `SELECT FROM sso_setup_links l WHERE id = $1 AND ${STATUS} = 'open' FOR SHARE`;
 const NAMES = `SELECT p.name AS partner_name, (SELECT name FROM org_ref WHERE org_id = $2::uuid) AS organization_name
   FROM partner_ref p WHERE p.partner_id = $1`;
 const ended = (column: string): string =>
@@ -257,10 +258,19 @@ export class SetupLinksRepository {
     return opened.expiresAt;
   }
 
-  /** @throws ProblemError conflict when another visit made a provider first */
-  async takeProvider(tx: Tx, linkId: string, providerId: string): Promise<void> {
-    if (!(await tx.one(TAKE_PROVIDER, [linkId, providerId])))
-      throw new ProblemError('conflict', 'Another visit has created the provider in the meantime; load it again.');
+  /**
+   * Holds the link open until the transaction ends. Call this once the provider is locked, as a deletion locks them.
+   * @throws ProblemError setup_link_invalid when it has ended while the visit was under way
+   */
+  async holdOpen(tx: Tx, { id }: Pick<SetupLink, 'id'>): Promise<void> {
+    if (!(await tx.one(HOLD_OPEN, [id]))) throw new ProblemError('setup_link_invalid', 'This link has ended.');
+  }
+
+  /** @throws ProblemError conflict when another visit made a provider first, setup_link_invalid */
+  async takeProvider(tx: Tx, link: Pick<SetupLink, 'id'>, providerId: string): Promise<void> {
+    if (await tx.one(TAKE_PROVIDER, [link.id, providerId])) return;
+    await this.holdOpen(tx, link);
+    throw new ProblemError('conflict', 'Another visit has created the provider in the meantime; load it again.');
   }
 
   async names(reader: Reader, { partnerId, orgId }: Owner): Promise<TenantNames> {

@@ -222,6 +222,8 @@ export class SetupService {
     if (activate && !link.mayActivate)
       throw new ProblemError('permission_denied', 'This link does not allow activating the provider.');
     return this.work.run(author, async (tx) => {
+      // Before the link, as a change of the provider by another visit.
+      if (link.providerId !== null) await this.providersRepository.lock(tx, author, link.providerId);
       if (!(await this.setupLinksRepository.end(tx, link, 'completedAt')))
         throw new ProblemError('setup_link_invalid', 'This link has ended.');
       const { steps, ...view } = await this.viewOf(tx, { author, link });
@@ -244,17 +246,23 @@ export class SetupService {
     if (link.providerId === null) await this.makeProvider(visitor, body, connection);
     else {
       const check = requireUnchanged(body, requireInactive);
-      await this.updateProvider.update(author, { id: link.providerId, body: connection, force: false, check });
+      const updated = async (tx: Tx, provider: SsoProvider): Promise<SsoProvider> => {
+        await this.setupLinksRepository.holdOpen(tx, link);
+        return provider;
+      };
+      await this.updateProvider.update(author, { id: link.providerId, body: connection, force: false, check, updated });
     }
   }
 
   /** Changes only what is sent (SSO-171, SSO-172): a certificate by the rules of the watch over metadata. */
-  private async renew({ author, link: { providerId } }: Visitor, body: SetUpProviderDto): Promise<void> {
+  private async renew({ author, link }: Visitor, body: SetUpProviderDto): Promise<void> {
+    const { providerId } = link;
     if (providerId === null) throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
     const stored = await this.work.read(author, (reader) => this.providersRepository.get(reader, author, providerId));
     const { certificate, ...settings } = renewalIn(stored, body);
     const check = requireUnchanged(body, requireActive);
     const paste = async (tx: Tx, provider: SsoProvider): Promise<SsoProvider> => {
+      await this.setupLinksRepository.holdOpen(tx, link);
       if (!certificate) return provider;
       await this.providerTrust.requireMayConfigure(tx, author, provider);
       await this.metadataChanges.paste(tx, provider, certificate, author.userId);
@@ -287,7 +295,7 @@ export class SetupService {
     };
     return this.createProvider.create(author, body, {
       mustDiscover: true,
-      created: (tx, provider) => this.setupLinksRepository.takeProvider(tx, link.id, provider.id),
+      created: (tx, provider) => this.setupLinksRepository.takeProvider(tx, link, provider.id),
     });
   }
 
