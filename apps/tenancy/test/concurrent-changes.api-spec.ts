@@ -3,7 +3,7 @@ import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { PERFORM, tenantDataProgressed } from '@gatehouse/tenant-data';
-import { anOrgAdmin, NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
+import { anOrgAdmin, aSystemAdmin, NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
@@ -183,6 +183,20 @@ describe('changes at the same time', () => {
     const calls = [() => contact('Second'), () => admin.delete(`/orgs/sites/${siteId}`)];
     expect(saidBy(await overlappingAt(tenancy.service, lock, ...calls))).toEqual([201, 200]);
     expect(await deadlocks()).toBe(0);
+  });
+
+  it.each([
+    ['/orgs/organizations', { slug: 'late' }],
+    ['/custom-fields', { ownerScope: 'partner', fieldKey: 'late', type: 'text' }],
+    ['/configuration-policies', { ownerScope: 'partner', features: {} }],
+    ['/scripts', { availability: 'partner', content: 'x' }],
+  ])('make nothing at %s for a partner that is deleted', async (path, fields) => {
+    const system = tenancy.as(aSystemAdmin());
+    const { id } = await tenancy.partner();
+    const makeFor = (partner: string) => system.post(path).send({ name: 'Late', partnerId: partner, ...fields });
+    const calls = [() => system.delete(`/orgs/partners/${id}`), () => makeFor(id)];
+    expect(saidBy(await overlapping(...calls))).toEqual([200, 'partner_not_found']);
+    expect(saidBy([await makeFor(id), await makeFor(newId())])).toEqual(['partner_not_found', 'partner_not_found']);
   });
 
   it('take an assignment back once', async () => {

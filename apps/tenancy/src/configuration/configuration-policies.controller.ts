@@ -42,6 +42,7 @@ export class ConfigurationPoliciesController {
   @ApiData(ConfigurationPolicyResponse, 201, WITH_ETAG)
   @ApiProblems(
     'partner_required',
+    'partner_not_found',
     'org_required',
     'scope_denied',
     'site_access_denied',

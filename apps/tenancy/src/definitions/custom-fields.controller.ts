@@ -45,6 +45,7 @@ export class CustomFieldsController {
   @ApiData(CustomFieldResponse, 201)
   @ApiProblems(
     'partner_required',
+    'partner_not_found',
     'org_required',
     'scope_denied',
     'site_access_denied',

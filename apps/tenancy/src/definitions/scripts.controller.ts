@@ -37,6 +37,7 @@ export class ScriptsController {
   @ApiData(ScriptResponse, 201)
   @ApiProblems(
     'partner_required',
+    'partner_not_found',
     'org_required',
     'scope_denied',
     'site_access_denied',

@@ -20,10 +20,9 @@ import {
 } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { partnerNotFound } from '../partners/partners.repository.ts';
 import { assignments, insertRow, type NewRow, returned } from '../scope/rows.repository.ts';
 import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
-import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
+import { holdPartner, organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
 
 interface OwnFigures {
   readonly orgId: string;
@@ -77,12 +76,10 @@ export class OrganizationPlacesRepository {
   /** Counts a new organisation and returns its position. The counter's row is the lock that enforces the cap. */
   async take(tx: Tx, partnerId: string): Promise<number> {
     const place = await tx.one<{ lastPosition: number | null }>(TAKE, [partnerId]);
+    await holdPartner(tx, partnerId);
     if (place) return place.lastPosition ?? 0;
-    const partner = await tx.one<{ maxOrganizations: number }>(CAP, [partnerId]);
-    if (!partner) throw partnerNotFound();
-    throw new ProblemError('organization_limit_reached', 'This partner has reached its organisation limit.', {
-      limit: partner.maxOrganizations,
-    });
+    const { maxOrganizations: limit } = returned(await tx.one<{ maxOrganizations: number }>(CAP, [partnerId]));
+    throw new ProblemError('organization_limit_reached', 'This partner has reached its organisation limit.', { limit });
   }
 
   async release(tx: Tx, partnerId: string): Promise<void> {

@@ -54,8 +54,6 @@ const STORE_ORDER = `
 const slugTaken = {
   partner_slug_unique: () => new ProblemError('slug_taken', 'Another partner has this slug.'),
 };
-export const partnerNotFound = (): ProblemError => new ProblemError('partner_not_found');
-
 const oneInReach = (caller: UserCaller, id: string): Conditions =>
   scoped(caller.scope, { partner: 'id' }).add('id = ?', id).raw('deleted_at IS NULL');
 
@@ -106,6 +104,6 @@ export class PartnersRepository {
 }
 
 function found(partner: PartnerEntity | null): PartnerEntity {
-  if (!partner) throw partnerNotFound();
+  if (!partner) throw new ProblemError('partner_not_found');
   return partner;
 }

@@ -104,3 +104,10 @@ const SURVIVES = `SELECT id FROM organization_runs WHERE survivor_id = $1 AND st
 export async function requireNotSurviving(tx: Tx, id: string): Promise<void> {
   if (await tx.one(SURVIVES, [id])) requireNotFrozen({ status: 'merging' });
 }
+
+const HOLD_PARTNER = 'SELECT FROM partners WHERE id = $1 AND deleted_at IS NULL FOR SHARE';
+
+/** Holds the partner until the transaction ends. @throws ProblemError partner_not_found for one that was deleted */
+export async function holdPartner(tx: Tx, partnerId: string): Promise<void> {
+  if (!(await tx.one(HOLD_PARTNER, [partnerId]))) throw new ProblemError('partner_not_found');
+}

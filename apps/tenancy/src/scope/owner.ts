@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/contracts-core';
 import type { OwnerScope } from '@gatehouse/contracts-tenancy';
 import { type Conditions, scoped, type Tx } from '@gatehouse/database';
-import { listedBelow, readableBelow, requireWritable } from './organizations-in-reach.repository.ts';
+import { holdPartner, listedBelow, readableBelow, requireWritable } from './organizations-in-reach.repository.ts';
 
 /** The owner of a definition: the whole partner (orgId null) or one organisation. */
 export interface Owner {
@@ -60,6 +60,7 @@ export async function requireOwner(
     requirePartnerWide(caller);
     const owner = caller.partnerId ?? partnerId;
     if (!owner) throw new ProblemError('partner_required');
+    await holdPartner(tx, owner);
     return { partnerId: owner, orgId: null };
   }
   const wanted = orgId ?? caller.orgId;
