@@ -1,4 +1,5 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -116,6 +117,23 @@ describe('a set-up link that is revoked at that moment', () => {
     const named = await sso.service.sql('SELECT name FROM sso_providers WHERE org_id = $1', [orgId]);
     expect(named).toEqual(what === 'changes' ? [{ name: 'First' }] : []);
   });
+});
+
+describe('an organisation that is archived at that moment', () => {
+  it.each(['before', 'after'])(
+    'has no open set-up link that is made %s, so that restoring it opens none',
+    async (when) => {
+      const { partnerId, orgId } = tenant;
+      const make = () => admin().post('/sso/setup-links').send({ orgId });
+      const state = { orgId, partnerId, name: 'Org', deleted: false, mergedIntoId: null, version: 2 } as const;
+      const archive = () => sso.service.deliver(OrganizationChanged, { ...state, status: 'archived' });
+      await make().expect(201);
+      const calls = when === 'before' ? [make, archive] : [archive, make];
+      await overlapping<unknown>(sso.service, NO_OUTBOX, ...calls);
+      const open = 'SELECT FROM sso_setup_links WHERE org_id = $1 AND revoked_at IS NULL';
+      expect(await sso.service.sql(open, [orgId])).toEqual([]);
+    },
+  );
 });
 
 describe('a sign-in through a provider', () => {

@@ -212,8 +212,9 @@ export class SetupLinksRepository {
     return (await tx.one(END[how], [id])) !== null;
   }
 
-  /** Revokes the open links of an organisation. @returns them */
-  revokeOfOrganization(tx: Tx, orgId: string): Promise<SetupLinkEntity[]> {
+  /** Revokes the open links of an organisation, also those that are being made. @returns them */
+  async revokeOfOrganization(tx: Tx, orgId: string): Promise<SetupLinkEntity[]> {
+    await tx.query(LOCK_OWNER, [orgId]);
     return tx.query<SetupLinkEntity>(REVOKE_OF_ORGANIZATION, [orgId]);
   }
 
