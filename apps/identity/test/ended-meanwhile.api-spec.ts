@@ -82,6 +82,20 @@ describe('a role that is deleted at that moment', () => {
   });
 });
 
+describe('a role that an invitation gives at that moment', () => {
+  it('stays, and its deletion meets no deadlock', async () => {
+    const [roleId, email] = [await role(), `${newId()}@corp.example`];
+    await invite(email, place(roleId)).expect(201);
+    const token = await sso.identity.mailedToken(email);
+    const accept = () => sso.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
+    const calls = [accept, () => admin().delete(`/roles/${roleId}`)];
+    const [accepted, kept] = await overlapping<Response>(sso.service, BEFORE_MEMBERSHIPS, ...calls);
+    expect([accepted?.status, kept?.status, kept?.body.code]).toEqual([200, 409, 'role_in_use']);
+    const deadlocks = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+    expect(await sso.service.sql(deadlocks)).toEqual([{ deadlocks: 0 }]);
+  });
+});
+
 describe('a provider that is deleted at that moment', () => {
   it('gets no set-up link', async () => {
     const providerId = await provider();
@@ -185,6 +199,7 @@ describe('a sign-in through a provider', () => {
 
 type Call = () => PromiseLike<Response>;
 
+const BEFORE_MEMBERSHIPS = 'LOCK TABLE memberships IN SHARE MODE';
 const PASSWORD = 'a long enough passphrase';
 const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id ?? '';

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/contracts-core';
 import type { AcceptInviteDto, LoginResponse, OpenInvitationResponse, UserRecord } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
-import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.ts';
@@ -47,8 +47,6 @@ const throughProvider = (): ProblemError =>
 
 const invalidInvitation = (): ProblemError =>
   new ProblemError('invitation_invalid', 'This invitation is no longer valid; ask for another.');
-
-const roleDeleted = onConstraint({ membership_role: invalidInvitation });
 
 interface AcceptOfferAcceptance {
   readonly tokenHash: string;
@@ -217,11 +215,9 @@ export class InvitationsService {
     const isOfDeletedUser = offer?.takenAt && !account;
     if (!offer || isOfDeletedUser) throw invalidInvitation();
     await requireNotFrozen(tx, offer.orgId);
-    const userId = await (
-      account
-        ? this.join(tx, account, offer)
-        : this.createInvitedUser(tx, { ...offer, name: name ?? offer.name }, { provesAddress: true })
-    ).catch(roleDeleted);
+    const userId = await (account
+      ? this.join(tx, account, offer)
+      : this.createInvitedUser(tx, { ...offer, name: name ?? offer.name }, { provesAddress: true }));
     return { userId, offer };
   }
 

@@ -12,11 +12,19 @@ const FIND = `
   SELECT m.email, m.name, m.author_name AS invited_by, m.partner_id, m.org_id, EXISTS (SELECT FROM sso_providers p
    WHERE p.status = 'active' AND p.enforce_sso AND p.partner_id = m.partner_id AND CASE m.level WHEN 'organization' THEN
    p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id END) AS enforced FROM membership_offers m WHERE ${VALID}`;
+/** A deletion of the role locks the role first and then looks for offers of it. */
+const lockRole = (offer: string): string =>
+  `SELECT FROM roles r JOIN membership_offers m ON m.role_id = r.id WHERE ${offer} FOR KEY SHARE OF r`;
+const LOCK_ROLE = lockRole('m.token_hash = $1');
+const OF_ORGANIZATION = `m.email = $2 AND m.level = 'organization'`;
+const LOCK_ROLE_OF_ORGANIZATION = lockRole(
+  `${OF_ORGANIZATION} AND m.org_id = (SELECT org_id FROM sso_providers WHERE id = $1)`,
+);
 const CONSUME = `DELETE FROM membership_offers m WHERE ${VALID} RETURNING ${ACCEPTED}`;
 /** Only what the author of the provider's trust could give: else that author would become whom others invite. */
 const CONSUME_OF_ORGANIZATION = `
   DELETE FROM membership_offers m USING sso_providers p, roles r
-   WHERE p.id = $1 AND m.email = $2 AND m.level = 'organization' AND m.org_id = p.org_id AND NOT m.suspended
+   WHERE p.id = $1 AND ${OF_ORGANIZATION} AND m.org_id = p.org_id AND NOT m.suspended
      AND ${OPEN_OFFER} AND r.id = m.role_id
      AND EXISTS (SELECT FROM live_memberships c WHERE c.user_id = p.trusted_by AND ${ADMINISTERS_OWNER}
        AND ('*' = ANY (c.permissions) OR ('organizations:write' = ANY (c.permissions)
@@ -62,12 +70,14 @@ export class AcceptedOffersRepository {
     return reader.one<FoundOffer>(FIND, [tokenHash]);
   }
 
-  consume(tx: Tx, tokenHash: string): Promise<AcceptedOffer | null> {
+  async consume(tx: Tx, tokenHash: string): Promise<AcceptedOffer | null> {
+    await tx.query(LOCK_ROLE, [tokenHash]);
     return tx.one<AcceptedOffer>(CONSUME, [tokenHash]);
   }
 
   /** The invitation to the provider's organisation, if the author of the provider's trust may give what it offers. */
-  consumeByProvider(tx: Tx, providerId: string, email: string): Promise<AcceptedOffer | null> {
+  async consumeByProvider(tx: Tx, providerId: string, email: string): Promise<AcceptedOffer | null> {
+    await tx.query(LOCK_ROLE_OF_ORGANIZATION, [providerId, email]);
     return tx.one<AcceptedOffer>(CONSUME_OF_ORGANIZATION, [providerId, email]);
   }
 
