@@ -67,13 +67,18 @@ describe('IDY-95 versions', () => {
     expect((await admin.get(address)).headers['etag']).toBe('"2"');
   });
 
-  it('IDY-95 begin at 0 for branding that was never set', async () => {
+  it('IDY-95 begin at 0 for branding that was never set, which may be sent back with its version', async () => {
     const put = (ifMatch: string) => admin.put(BRANDING).set('If-Match', ifMatch).send({ headline: 'Welcome' });
     expect((await admin.get(BRANDING)).headers['etag']).toBe('"0"');
     const answers = await Promise.all([put('"0"'), put('"0"'), put('"0"')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
     expect((await admin.get(BRANDING)).body.data).toMatchObject({ version: 1 });
     expect((await put('"1"')).headers['etag']).toBe('"2"');
+    const sentBack = await admin.put(BRANDING).send((await admin.get(BRANDING)).body.data);
+    expect([sentBack.status, sentBack.body.data]).toEqual([
+      200,
+      expect.objectContaining({ headline: 'Welcome', version: 3 }),
+    ]);
   });
 
   it('IDY-95 an entry of the log about a save of a role or of branding names the version that it made', async () => {

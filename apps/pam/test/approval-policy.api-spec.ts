@@ -91,7 +91,7 @@ describe('the approval policy', () => {
     { levels: [], default: { approvals: 6 } },
     { levels: [], default: { pendingMinutes: 4 } },
     { levels: [], separation: { ruleEditors: 'yes' } },
-    { levels: [], version: 3 },
+    { levels: [], level: 3 },
   ])('refuses %j', async (body) => {
     expect((await put(body)).body).toMatchObject({ status: 400, code: 'validation_failed' });
   });

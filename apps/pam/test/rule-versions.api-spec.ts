@@ -41,7 +41,7 @@ describe('PAM-192 versions', () => {
     ['/pam/approval-policy', 'approvalPolicy', { default: { pendingMinutes: 20 } }],
     ['/pam/escalation-policy', 'escalationPolicy', { tellDevice: true }],
     ['/pam/justification-policy', 'justificationPolicy', { reason: { mode: 'required' } }],
-  ])('PAM-192 begin at 0 for what was never changed: %s', async (route, member, body) => {
+  ])('PAM-192 begin at 0 for what was never changed, and may be sent back with it: %s', async (route, member, body) => {
     const { orgId, partnerId } = await pam.tenant();
     const client = pam.as(anOrgAdmin(partnerId, orgId));
     const put = (version: string) => client.put(route).set('If-Match', version).send(body);
@@ -50,6 +50,9 @@ describe('PAM-192 versions', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
     expect((await client.get(route)).body[member]).toMatchObject({ version: 1 });
     expect((await put('"1"')).headers['etag']).toBe('"2"');
+    const read = (await client.get(route)).body[member];
+    const sentBack = await client.put(route).send(read);
+    expect([sentBack.status, sentBack.body[member]]).toEqual([200, { ...read, version: 3 }]);
   });
 
   it('shows one rule with its author, within reach', async () => {

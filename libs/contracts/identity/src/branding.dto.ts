@@ -1,4 +1,4 @@
-import { Nested, Text, Whole } from '@gatehouse/contracts-core';
+import { Nested, Text, Unread, Whole } from '@gatehouse/contracts-core';
 import { DiscoveredSsoRecord } from './sso-login.dto.ts';
 
 const MAX_LOGO_CHARACTERS = 512 * 1024;
@@ -15,6 +15,10 @@ export class LoginBrandingDto {
   })
   accentColor?: string | null;
   @Text({ max: 120, optional: true, nullable: true }) headline?: string | null;
+}
+
+export class ReplaceLoginBrandingDto extends LoginBrandingDto {
+  @Unread('the record may be sent back whole') version?: unknown;
 }
 
 export class LoginBrandingRecord extends LoginBrandingDto {

@@ -1,6 +1,6 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { LoginBrandingDto, LoginBrandingResponse } from '@gatehouse/contracts-identity';
+import { LoginBrandingResponse, ReplaceLoginBrandingDto } from '@gatehouse/contracts-identity';
 import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -30,7 +30,10 @@ export class BrandingController {
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: LoginBrandingResponse, ...WITH_ETAG })
   @ApiProblems('version_conflict')
-  async put(@CurrentCaller() caller: UserCaller, @Body() body: LoginBrandingDto): Promise<LoginBrandingResponse> {
+  async put(
+    @CurrentCaller() caller: UserCaller,
+    @Body() body: ReplaceLoginBrandingDto,
+  ): Promise<LoginBrandingResponse> {
     return { data: await this.branding.replaceLoginBranding(caller, body) };
   }
 }

@@ -1,4 +1,4 @@
-import { ChoiceList, Flag, Nested, NestedList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { ChoiceList, Flag, Nested, NestedList, Unread, Uuid, Whole } from '@gatehouse/contracts-core';
 import { FLOW_TYPES, type FlowType, MAX_ESCALATION_STEPS } from '../vocabulary.ts';
 
 const STEP = { min: 1, max: MAX_ESCALATION_STEPS, description: 'Its number. Steps ascend by number and by time.' };
@@ -34,6 +34,7 @@ export class UpdateEscalationPolicyDto {
   @Flag({ ...TELL_DEVICE, optional: true }) tellDevice?: boolean;
   @Flag({ ...TELL_REQUESTER, optional: true }) tellRequester?: boolean;
   @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
+  @Unread('the record may be sent back whole') version?: unknown;
 }
 
 export class EscalationStepRecord {

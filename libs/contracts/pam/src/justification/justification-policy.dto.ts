@@ -1,4 +1,4 @@
-import { Choice, Flag, Nested, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Nested, Text, TextList, Unread, Uuid, Whole } from '@gatehouse/contracts-core';
 import { REASON_MODES, type ReasonMode, TICKET_MODES, type TicketMode } from '../vocabulary.ts';
 
 const MODE_OF_REASON = { description: 'Whether a request needs a reason.' };
@@ -41,6 +41,7 @@ export class UpdateJustificationPolicyDto {
   @Nested(() => PromptTermsDto, { optional: true, description: 'Requirements for prompts on devices.' })
   prompts?: PromptTermsDto;
   @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
+  @Unread('the record may be sent back whole') version?: unknown;
 }
 
 export class ReasonTermsRecord {

@@ -1,4 +1,4 @@
-import { ChoiceList, Flag, Nested, NestedList, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { ChoiceList, Flag, Nested, NestedList, Text, Unread, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { MAX_VOTES } from '../requests/elevation-request.record.ts';
 import { FLOW_TYPES, type FlowType } from '../vocabulary.ts';
 
@@ -63,6 +63,7 @@ export class UpdateApprovalPolicyDto {
   @Nested(() => DefaultDemandDto, { optional: true }) default?: DefaultDemandDto;
   @Nested(() => SeparationDto, { optional: true }) separation?: SeparationDto;
   @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
+  @Unread('the record may be sent back whole') version?: unknown;
 }
 
 export class ApprovalPolicyRecord {

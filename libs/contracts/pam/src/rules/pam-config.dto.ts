@@ -1,4 +1,4 @@
-import { Choice, Flag, Nested, OptionalPageQuery, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Nested, OptionalPageQuery, TextList, Unread, Uuid, Whole } from '@gatehouse/contracts-core';
 import {
   APPROVAL_MINUTES,
   DEFAULT_VERDICTS,
@@ -51,6 +51,7 @@ export class UpdatePamConfigDto {
   @TextList({ ...REASONS, optional: true, description: `${DENY_REASONS} They stay when left out.` })
   denyReasons?: string[];
   @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
+  @Unread('the record may be sent back whole') version?: unknown;
 }
 
 export class PamConfigResponse {
