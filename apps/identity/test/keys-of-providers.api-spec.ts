@@ -2,7 +2,7 @@ import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type IntrospectionResponse, PrincipalsChanged, SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { aPartnerAdmin, type Client, Gate, patient } from '@gatehouse/testing';
+import { aPartnerAdmin, type Client, Gate, overlapping, patient } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideAnIdp, codeIn, NO_LIMITS, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
@@ -277,6 +277,20 @@ describe('what a session of an identity provider made', () => {
     await gate.take(`SELECT FROM membership_offers WHERE email = '${email}' FOR UPDATE`);
     await gate.open();
     expect((await made).map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  it('ends with the link of its maker without a deadlock beside a change of the provider', async () => {
+    const id = await sso.provider(tenant, idp);
+    const person = await signedIn();
+    await sso.exchange(codeIn(await sso.signIn(tenant)));
+    expect((await invite(await asAdministrator(person))).status).toBe(201);
+    const others = `user_id = '${person.userId}' AND id <> '${person.sessionId}'`;
+    const unlink = () => sso.service.as(person).delete(`/sso/link/${id}`);
+    const change = () => admin().patch(`/sso/providers/${id}`).send({ entityId: 'https://another.example' });
+    const ends = await overlapping(sso.service, `SELECT FROM sessions WHERE ${others} FOR UPDATE`, unlink, change);
+    expect(ends.map(({ status }) => status)).toEqual([200, 200]);
+    const deadlocks = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+    expect(await sso.service.sql(deadlocks)).toEqual([{ deadlocks: 0 }]);
   });
 
   it('IDY-191 is not made by a session that ends while it is being made', async () => {

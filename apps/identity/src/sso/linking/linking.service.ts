@@ -31,6 +31,7 @@ export class LinkingService {
    */
   deleteOwnLink(caller: UserCaller, providerId: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
+      await this.ownLinksRepository.lockProvider(tx, providerId);
       const others = { exceptSessionId: caller.sessionId, providerId };
       const sessionsEnded = await this.revokeSessions.ofUser(tx, caller.userId, 'sso_identity_unlinked', others);
       const keys = await this.apiKeysRepository.idsOfLink(tx, providerId, caller.userId);

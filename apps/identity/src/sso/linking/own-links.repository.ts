@@ -13,6 +13,7 @@ const HAS_MFA_BY_PROVIDER = `SELECT id FROM sessions WHERE id = $1 AND provider_
 const LACKS_OWN_FACTOR = `
   SELECT s.id FROM sessions s WHERE s.id = $1 AND s.via = 'sso' AND NOT EXISTS (SELECT FROM mfa_factors f
     WHERE f.user_id = s.user_id AND f.confirmed_at IS NOT NULL AND (NOT f.by_provider OR f.confirmed_at < s.created_at))`;
+const LOCK_PROVIDER = 'SELECT FROM sso_providers WHERE id = $1 FOR KEY SHARE';
 const DELETE = `
   DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2 AND partner_id = $3
     AND org_id IS NOT DISTINCT FROM $4::uuid RETURNING partner_id, org_id`;
@@ -33,6 +34,11 @@ export class OwnLinksRepository {
   /** Tells whether a provider's session has no factor that is older than itself or was enrolled outside of any such. */
   async lacksOwnFactor(reader: Reader, { sessionId }: UserCaller): Promise<boolean> {
     return (await reader.one(LACKS_OWN_FACTOR, [sessionId])) !== null;
+  }
+
+  /** Call this before anything else is locked: a change of the provider locks it first, and then its users. */
+  async lockProvider(tx: Tx, id: string): Promise<void> {
+    await tx.query(LOCK_PROVIDER, [id]);
   }
 
   /** @returns the tenant of the deleted link, or null when the session's tenant had none */
