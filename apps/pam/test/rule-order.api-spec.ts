@@ -1,9 +1,10 @@
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin, overlapping, patient } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
 import { PamHarness } from './pam.harness.ts';
 
-const pam = await PamHarness.start();
+const pam = await PamHarness.start({ env: patient() });
 const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
@@ -25,6 +26,19 @@ describe('the order of rules', () => {
     const swapped = await admin.put('/pam/rules/order').send({ ruleIds: [b, c] });
     expect(idsOf(swapped.body.rules)).toEqual([b, a, c]);
     expect(idsOf((await admin.get('/pam/rules')).body.rules)).toEqual([b, a, c]);
+  });
+
+  it('PAM-194 is changed beside a rule of it without a deadlock', async () => {
+    const [a, b] = [await create(), await create()];
+    const { body } = await admin.post('/pam/signer-groups').send({ name: 'Known', signers: ['Acme'] });
+    const group: string = body.signerGroup.id;
+    const change = () => admin.patch(`/pam/rules/${a}`).send({ matchSignerGroupId: group });
+    const order = () => admin.put('/pam/rules/order').send({ ruleIds: [b, a] });
+    const lock = `SELECT FROM signer_groups WHERE id = '${group}' FOR UPDATE`;
+    const answers = await overlapping<Response>(pam.service, lock, change, order);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const deadlocks = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+    expect(await pam.service.sql(deadlocks)).toEqual([{ deadlocks: 0 }]);
   });
 
   it('PAM-194 refuses what it cannot order', async () => {

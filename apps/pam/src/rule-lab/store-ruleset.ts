@@ -39,6 +39,7 @@ export class StoreRuleset {
    */
   async store(tx: Tx, caller: UserCaller, ruleset: Ruleset): Promise<{ rules: PamRuleRecord[]; version: number }> {
     const { organization, difference, plan, alsoBy } = ruleset;
+    await this.rules.lockAllOf(tx, organization.orgId);
     const before = await this.linter.refusable(tx, organization);
     await this.storeRules(tx, caller, ruleset);
     await this.linter.requireNoNewRisks(tx, organization, { before, changed: rewrittenIn(difference) });

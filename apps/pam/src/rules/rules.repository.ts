@@ -167,6 +167,11 @@ export class RulesRepository {
     return tx.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where} FOR UPDATE`, within.parameters);
   }
 
+  /** Locks the rules of an organisation. Call it before the rulebook is locked, as whoever changes a rule. */
+  async lockAllOf(tx: Tx, orgId: string): Promise<void> {
+    await tx.query('SELECT FROM pam_rules WHERE org_id = $1 ORDER BY id FOR UPDATE', [orgId]);
+  }
+
   async insert(
     tx: Tx,
     { orgId, partnerId }: RulebookOwner,

@@ -275,6 +275,7 @@ export class RuleOrderService {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       requireSite(caller, null);
+      await this.rules.lockAllOf(tx, organization.orgId);
       // The order that is read is the one that is changed.
       await lockRulebook(tx, organization);
       const { rows } = await this.rules.list(tx, caller.scope, organization.orgId, null);
