@@ -146,6 +146,17 @@ describe('partner self-service', () => {
     });
   });
 
+  it('removes a setting that is null, also when the partner is created', async () => {
+    const settings = { timezone: 'Europe/Berlin', contact: { email: 'ann@example.com', phone: '1' } };
+    const body = { name: 'Nulls', slug: `nulls-${newId()}`, settings: { ...settings, dateFormat: null } };
+    const made = (await tenancy.system.post('/orgs/partners').send(body).expect(201)).body;
+    expect(made.settings).toEqual(settings);
+    const own = tenancy.admin(made.id);
+    const patch = { timezone: null, contact: { email: null }, businessHours: null };
+    const changed = await own.patch('/orgs/partners/me').send({ settings: patch });
+    expect(changed.body.settings).toEqual({ contact: { phone: '1' } });
+  });
+
   it('TEN-116 shows its organisations how it writes dates and times, and nothing else of it', async () => {
     const { id } = await tenancy.partner();
     const { id: orgId } = await tenancy.organization(id);

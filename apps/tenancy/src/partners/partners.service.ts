@@ -107,7 +107,7 @@ export class PartnersService {
       const partner = await this.partnersRepository.insert(tx, {
         ...draft,
         status: draft.status ?? 'active',
-        settings,
+        settings: settings && mergeSettings({}, settings),
       });
       tx.audit({
         action: 'partner.create',

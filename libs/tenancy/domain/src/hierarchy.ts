@@ -32,16 +32,18 @@ const isDay = (value: unknown): boolean =>
 export const faultyBusinessDay = (custom: Settings): string | null =>
   Object.entries(custom).find(([day, hours]) => !DAYS.has(day) || !isDay(hours))?.[0] ?? null;
 
-/** TEN-04: an update overwrites only the keys it includes. Business hours and contact are merged member by member. */
+/**
+ * TEN-04: an update overwrites only the keys it includes, and removes those that are null. Business hours and contact
+ * are merged member by member.
+ */
 export function mergeSettings(current: Settings, update: Settings): Settings {
   const given = Object.entries(update).filter(([, value]) => value !== undefined);
-  return {
-    ...current,
-    ...Object.fromEntries(given.map(([key, value]) => [key, mergeMember(key, current[key], value)])),
-  };
+  const merged = given.map(([key, value]) => [key, mergeMember(key, current[key], value)]);
+  const settings = Object.entries({ ...current, ...Object.fromEntries(merged) });
+  return Object.fromEntries(settings.filter(([, value]) => value !== null));
 }
 
 const MERGED_BY_MEMBER = new Set(['businessHours', 'contact']);
 
 const mergeMember = (key: string, current: unknown, update: unknown): unknown =>
-  MERGED_BY_MEMBER.has(key) && isObject(current) && isObject(update) ? mergeSettings(current, update) : update;
+  MERGED_BY_MEMBER.has(key) && isObject(update) ? mergeSettings(isObject(current) ? current : {}, update) : update;

@@ -50,6 +50,13 @@ describe('partner settings', () => {
     ).toEqual({ timezone: 'UTC', contact: { name: 'A', phone: '2' }, language: 'en' });
   });
 
+  it('lose what an update has as null', () => {
+    const current = { timezone: 'UTC', contact: { name: 'A', phone: '1' } };
+    const update = { timezone: null, contact: { phone: null }, businessHours: { preset: null } };
+    expect(mergeSettings(current, update)).toEqual({ contact: { name: 'A' }, businessHours: {} });
+    expect(mergeSettings(current, { contact: null })).toEqual({ timezone: 'UTC' });
+  });
+
   it('take weekdays with times only', () => {
     expect(
       faultyBusinessDay({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changedSettings, isColor, patchOf, textOn, unreadableIn } from './model.ts';
+import { isColor, patchOf, textOn, unreadableIn } from './model.ts';
 
 describe('settings', () => {
   it.each([
@@ -20,15 +20,5 @@ describe('settings', () => {
       name: 'Acme',
       settings: { timezone: 'UTC', contact: { email: null } },
     });
-  });
-
-  it('an emptied text is emptied where the server keeps an empty one, and left as it is elsewhere', () => {
-    const initial = {
-      'settings.contact.phone': '1',
-      'settings.contact.email': 'a@b.example',
-      billingEmail: 'c@d.example',
-    };
-    const emptied = Object.fromEntries(Object.keys(initial).map((name) => [name, '']));
-    expect(changedSettings(initial, emptied)).toEqual({ 'settings.contact.phone': '', billingEmail: null });
   });
 });

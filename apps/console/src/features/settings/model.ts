@@ -1,4 +1,4 @@
-import { changedValues, type Values } from '../../ui/forms/fields.ts';
+import type { Values } from '../../ui/forms/fields.ts';
 import type { PartnerPatch } from './queries.ts';
 
 /** What the form of the sign-in page holds. */
@@ -52,17 +52,4 @@ export function patchOf(values: Values): PartnerPatch {
     at[last] = value;
   }
   return patch;
-}
-
-/** Texts that the server keeps empty. */
-const MAY_BE_EMPTY = new Set(['settings.contact.name', 'settings.contact.phone', 'settings.contact.website']);
-
-/** What the form changes. The server knows no other empty setting: one that was emptied is left as it is. */
-export function changedSettings(initial: Values, values: Values): Values {
-  const emptied = (name: string, value: Values[string]) => (value === null && MAY_BE_EMPTY.has(name) ? '' : value);
-  return Object.fromEntries(
-    Object.entries(changedValues(initial, values))
-      .map(([name, value]) => [name, emptied(name, value)] as const)
-      .filter(([name, value]) => value !== null || name === 'billingEmail'),
-  );
 }

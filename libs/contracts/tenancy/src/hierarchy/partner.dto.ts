@@ -28,30 +28,32 @@ export const TIME_FORMATS = ['12h', '24h'] as const;
 export const LANGUAGES = ['en'] as const;
 export const BUSINESS_HOURS = ['24/7', 'business', 'extended', 'custom'] as const;
 const MAX_ORDERED = 10_000;
+/** TEN-04: null removes a setting. */
+const SETTING = { optional: true, nullable: true } as const;
 /** TEN-04: varchar(255). */
 const BILLING_EMAIL = { nullable: true, max: 255 } as const;
 
 export class BusinessHoursDto {
-  @Choice(BUSINESS_HOURS, { optional: true }) preset?: string;
-  @JsonObject({ optional: true, description: 'By weekday: `{ start: "09:00", end: "17:00", closed? }`' })
-  custom?: Record<string, unknown>;
+  @Choice(BUSINESS_HOURS, SETTING) preset?: string | null;
+  @JsonObject({ ...SETTING, description: 'By weekday: `{ start: "09:00", end: "17:00", closed? }`' })
+  custom?: Record<string, unknown> | null;
 }
 
 export class PartnerContactDto {
-  @Text({ optional: true, max: 255, trim: true }) name?: string;
-  @Email({ optional: true }) email?: string;
-  @Text({ optional: true, max: 64 }) phone?: string;
-  @Text({ optional: true, max: 500 }) website?: string;
+  @Text({ ...SETTING, max: 255, trim: true }) name?: string | null;
+  @Email(SETTING) email?: string | null;
+  @Text({ ...SETTING, max: 64 }) phone?: string | null;
+  @Text({ ...SETTING, max: 500 }) website?: string | null;
 }
 
 /** TEN-04: the settings that a partner may store. */
 export class PartnerSettingsDto {
-  @TimeZone({ optional: true }) timezone?: string;
-  @Choice(DATE_FORMATS, { optional: true }) dateFormat?: string;
-  @Choice(TIME_FORMATS, { optional: true }) timeFormat?: string;
-  @Choice(LANGUAGES, { optional: true }) language?: string;
-  @Nested(() => BusinessHoursDto, { optional: true }) businessHours?: BusinessHoursDto;
-  @Nested(() => PartnerContactDto, { optional: true }) contact?: PartnerContactDto;
+  @TimeZone(SETTING) timezone?: string | null;
+  @Choice(DATE_FORMATS, SETTING) dateFormat?: string | null;
+  @Choice(TIME_FORMATS, SETTING) timeFormat?: string | null;
+  @Choice(LANGUAGES, SETTING) language?: string | null;
+  @Nested(() => BusinessHoursDto, SETTING) businessHours?: BusinessHoursDto | null;
+  @Nested(() => PartnerContactDto, SETTING) contact?: PartnerContactDto | null;
   @Unread('PATCH /orgs/organizations/order sets it') organizationOrder?: string[];
 }
 

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { type Field } from '../../../ui/forms/fields.ts';
+import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
-import { changedSettings, patchOf } from '../model.ts';
+import { patchOf } from '../model.ts';
 import { SettingsTabs } from '../../../ui/area-tabs.tsx';
 import { OfPartner, useChosenPartner } from '../../../ui/use-org.tsx';
 import { type Partner, partnerQuery, updatePartner } from '../queries.ts';
@@ -43,18 +43,20 @@ const valuesOf = ({ name, billingEmail, settings }: Partner): Record<string, str
 
 function useFields(): readonly Field[] {
   const words = useTranslations('settings');
+  const none = words('unset');
   const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
   return [
     { name: 'name', label: words('name'), required: true, ...inputLimits('PATCH /orgs/partners/me', 'name') },
     { name: 'billingEmail', label: words('billingEmail') },
-    { name: 'settings.timezone', label: words('timezone'), kind: 'choice', choices: choicesOf(timeZones()) },
-    { name: 'settings.dateFormat', label: words('dateFormat'), kind: 'choice', choices: choicesOf(DATE_FORMATS) },
-    { name: 'settings.timeFormat', label: words('timeFormat'), kind: 'choice', choices: choicesOf(TIME_FORMATS) },
+    { name: 'settings.timezone', label: words('timezone'), kind: 'choice', choices: choicesOf(timeZones()), none },
+    { name: 'settings.dateFormat', label: words('dateFormat'), kind: 'choice', choices: choicesOf(DATE_FORMATS), none },
+    { name: 'settings.timeFormat', label: words('timeFormat'), kind: 'choice', choices: choicesOf(TIME_FORMATS), none },
     {
       name: 'settings.businessHours.preset',
       label: words('businessHours'),
       kind: 'choice',
       choices: HOURS.map((value) => ({ value, label: words(`hours.${value}`) })),
+      none,
     },
     { name: 'settings.contact.name', label: words('contactName'), maxLength: 255 },
     { name: 'settings.contact.email', label: words('contactEmail'), maxLength: 320 },
@@ -89,7 +91,7 @@ function Partner({ partner }: { readonly partner: Partner }) {
           fields={fields}
           initial={initial}
           changes={['settings', 'session', 'system']}
-          act={(values) => updatePartner(chosen, patchOf(changedSettings(initial, values)))}
+          act={(values) => updatePartner(chosen, patchOf(changedValues(initial, values)))}
           onDone={() => notifyDone(words('saved'))}
         />
       </Group>
