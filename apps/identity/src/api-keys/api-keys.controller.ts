@@ -13,19 +13,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiKeysService } from './api-keys.service.ts';
-
-const NAMED_OWNER_PROBLEMS = [
-  'org_required',
-  'organization_not_found',
-  'partner_context_required',
-  'scope_denied',
-] as const;
-const OWNER_PROBLEMS = [
-  ...NAMED_OWNER_PROBLEMS,
-  'organization_frozen',
-  'partner_access_denied',
-  'site_access_denied',
-] as const;
+import { NAMED_OWNER_PROBLEMS, OWNER_PROBLEMS } from '../providers/configuration/settings/provider-owner.ts';
 
 @ApiTags('API keys')
 @Controller('api-keys')

@@ -15,17 +15,15 @@ import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RULE_PROBLEMS } from '../rules/vetted-rule.ts';
 import { withOrganization } from '../tenants/require-place.ts';
 import { ApplyReplay } from './apply-replay.ts';
 import { ReplaysService } from './replays.service.ts';
 
-const RULE_PROBLEMS = [
+const CHANGES_PROBLEMS = [
+  ...RULE_PROBLEMS,
   'rule_not_found',
-  'pam_rule_invalid',
   'pam_rule_risky',
-  'pam_rule_risk_tier_unreachable',
-  'site_not_in_org',
-  'signer_group_not_in_org',
   'site_access_denied',
   'organization_frozen',
   'organization_not_found',
@@ -47,7 +45,7 @@ export class ReplaysController {
   @Requires('devices:write', { audit: 'pam.replay.start' })
   @ApiBody({ type: CreateReplayDto, required: false })
   @ApiAcceptedResponse({ type: ReplayStartedResponse })
-  @ApiProblems('org_required', 'job_running', ...RULE_PROBLEMS)
+  @ApiProblems('org_required', 'job_running', ...CHANGES_PROBLEMS)
   start(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
@@ -64,7 +62,7 @@ export class ReplaysController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { mfa: true, audit: 'pam.ruleset.apply' })
   @ApiOkResponse({ type: AppliedReplayResponse })
-  @ApiProblems('replay_not_found', 'rulebook_stale', 'plan_stale', ...RULE_PROBLEMS)
+  @ApiProblems('replay_not_found', 'rulebook_stale', 'plan_stale', ...CHANGES_PROBLEMS)
   async apply(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

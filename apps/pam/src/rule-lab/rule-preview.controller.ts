@@ -19,6 +19,7 @@ import { HeavyCalls } from '@gatehouse/rate-limit';
 import { withOrganization } from '../tenants/require-place.ts';
 import { RulePreviewService } from './rule-preview.service.ts';
 import { RuleProposalsService } from './rule-proposals.service.ts';
+import { RULE_PROBLEMS } from '../rules/vetted-rule.ts';
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
@@ -33,14 +34,7 @@ export class RulePreviewController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })
   @ApiOkResponse({ type: PreviewResponse })
-  @ApiProblems(
-    'org_required',
-    'organization_not_found',
-    'pam_rule_invalid',
-    'pam_rule_risk_tier_unreachable',
-    'site_not_in_org',
-    'signer_group_not_in_org',
-  )
+  @ApiProblems(...RULE_PROBLEMS, 'org_required', 'organization_not_found')
   preview(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
@@ -56,16 +50,7 @@ export class RulePreviewController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })
   @ApiOkResponse({ type: SimulationResponse })
-  @ApiProblems(
-    'org_required',
-    'organization_not_found',
-    'rule_not_found',
-    'pam_rule_invalid',
-    'pam_rule_risk_tier_unreachable',
-    'site_not_in_org',
-    'signer_group_not_in_org',
-    'site_access_denied',
-  )
+  @ApiProblems(...RULE_PROBLEMS, 'org_required', 'organization_not_found', 'rule_not_found', 'site_access_denied')
   simulate(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,

@@ -25,6 +25,8 @@ import { withOrganization } from '../tenants/require-place.ts';
 import { CopyRule } from './copy-rule.ts';
 import { RuleLintService } from './rule-linter.ts';
 import { RuleOrderService, RulesService, RuleUsageService } from './rules.service.ts';
+import { CHANGE_PROBLEMS, OWNER_PROBLEMS, READABLE_OWNER_PROBLEMS } from '../tenants/owners.ts';
+import { RULE_PROBLEMS } from './vetted-rule.ts';
 
 const versionOf = ({ rule }: { rule: PamRuleRecord }): number => rule.version;
 
@@ -40,7 +42,7 @@ export class RulesController {
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: RulesResponse })
-  @ApiProblems('org_required', 'organization_not_found', 'scope_denied', 'partner_required', 'partner_not_found')
+  @ApiProblems(...READABLE_OWNER_PROBLEMS)
   list(@CurrentCaller() caller: UserCaller, @Query() query: RulesQuery): Promise<RulesResponse> {
     return this.rules.list(caller, query);
   }
@@ -67,22 +69,7 @@ export class RulesController {
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
   @AnswersEtag(versionOf)
   @ApiCreatedResponse({ type: RuleResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'org_required',
-    'pam_rule_invalid',
-    'pam_rule_risky',
-    'pam_rule_risk_tier_unreachable',
-    'site_not_in_org',
-    'signer_group_not_in_org',
-    'site_access_denied',
-    'organization_not_found',
-    'organization_frozen',
-    'elevation_request_not_found',
-    'partner_access_denied',
-    'partner_required',
-    'partner_not_found',
-    'conflict',
-  )
+  @ApiProblems(...OWNER_PROBLEMS, ...RULE_PROBLEMS, 'pam_rule_risky', 'elevation_request_not_found', 'conflict')
   create(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
@@ -98,17 +85,11 @@ export class RulesController {
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: RuleResponse, ...WITH_ETAG })
   @ApiProblems(
+    ...CHANGE_PROBLEMS,
+    ...RULE_PROBLEMS,
     'no_updates_provided',
-    'pam_rule_invalid',
     'pam_rule_risky',
-    'pam_rule_risk_tier_unreachable',
-    'site_not_in_org',
-    'signer_group_not_in_org',
-    'site_access_denied',
     'rule_not_found',
-    'partner_access_denied',
-    'organization_frozen',
-    'organization_not_found',
     'version_conflict',
   )
   update(
@@ -125,14 +106,7 @@ export class RulesController {
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
   @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'site_access_denied',
-    'rule_not_found',
-    'partner_access_denied',
-    'organization_frozen',
-    'organization_not_found',
-    'version_conflict',
-  )
+  @ApiProblems(...CHANGE_PROBLEMS, 'rule_not_found', 'version_conflict')
   async delete(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

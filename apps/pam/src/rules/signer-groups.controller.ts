@@ -15,6 +15,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../tenants/require-place.ts';
 import { SignerGroupsService } from './signer-groups.service.ts';
+import { CHANGE_PROBLEMS, OWNER_PROBLEMS, READABLE_OWNER_PROBLEMS } from '../tenants/owners.ts';
 
 const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
   success: true,
@@ -33,7 +34,7 @@ export class SignerGroupsController {
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: SignerGroupsResponse })
-  @ApiProblems('org_required', 'organization_not_found', 'scope_denied', 'partner_required', 'partner_not_found')
+  @ApiProblems(...READABLE_OWNER_PROBLEMS)
   list(@CurrentCaller() caller: UserCaller, @Query() query: SignerGroupsQuery): Promise<SignerGroupsResponse> {
     return this.signerGroups.list(caller, query);
   }
@@ -43,16 +44,7 @@ export class SignerGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
   @AnswersEtag(versionOf)
   @ApiCreatedResponse({ type: SignerGroupResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'org_required',
-    'organization_not_found',
-    'organization_frozen',
-    'site_access_denied',
-    'partner_access_denied',
-    'partner_required',
-    'partner_not_found',
-    'conflict',
-  )
+  @ApiProblems(...OWNER_PROBLEMS, 'conflict')
   async create(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
@@ -68,13 +60,10 @@ export class SignerGroupsController {
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: SignerGroupResponse, ...WITH_ETAG })
   @ApiProblems(
+    ...CHANGE_PROBLEMS,
     'no_updates_provided',
     'pam_rule_risky',
     'signer_group_not_found',
-    'partner_access_denied',
-    'organization_frozen',
-    'site_access_denied',
-    'organization_not_found',
     'version_conflict',
   )
   async update(
@@ -91,15 +80,7 @@ export class SignerGroupsController {
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
   @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'signer_group_not_found',
-    'partner_access_denied',
-    'signer_group_in_use',
-    'organization_frozen',
-    'site_access_denied',
-    'organization_not_found',
-    'version_conflict',
-  )
+  @ApiProblems(...CHANGE_PROBLEMS, 'signer_group_not_found', 'signer_group_in_use', 'version_conflict')
   async delete(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

@@ -26,6 +26,14 @@ export const NEW_RULE = {
   optOut: null,
 } as const;
 
+/** What the check of a draft rule refuses it with. */
+export const RULE_PROBLEMS = [
+  'pam_rule_invalid',
+  'pam_rule_risk_tier_unreachable',
+  'site_not_in_org',
+  'signer_group_not_in_org',
+] as const;
+
 /** Maps a fault in a draft rule to its problem. */
 export function ruleProblem(fault: RuleFault): ProblemError {
   if (fault.code === 'validation_failed') return invalid(fault.path, fault.message);

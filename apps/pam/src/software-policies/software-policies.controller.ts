@@ -12,6 +12,7 @@ import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gat
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { SoftwarePoliciesService } from './software-policies.service.ts';
+import { CHANGE_PROBLEMS } from '../tenants/owners.ts';
 
 const versionOf = ({ softwarePolicy }: SoftwarePolicyResponse): number => softwarePolicy.version;
 
@@ -43,15 +44,7 @@ export class SoftwarePoliciesController {
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.create' })
   @AnswersEtag(versionOf)
   @ApiCreatedResponse({ type: SoftwarePolicyResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'target_not_found',
-    'partner_access_denied',
-    'site_access_denied',
-    'organization_frozen',
-    'pam_rule_risky',
-    'conflict',
-    'organization_not_found',
-  )
+  @ApiProblems(...CHANGE_PROBLEMS, 'target_not_found', 'pam_rule_risky', 'conflict')
   async create(
     @CurrentCaller() caller: UserCaller,
     @Body() draft: CreateSoftwarePolicyDto,
@@ -66,15 +59,12 @@ export class SoftwarePoliciesController {
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: SoftwarePolicyResponse, ...WITH_ETAG })
   @ApiProblems(
+    ...CHANGE_PROBLEMS,
     'no_updates_provided',
     'target_not_found',
-    'partner_access_denied',
-    'site_access_denied',
     'software_policy_not_found',
-    'organization_frozen',
     'pam_rule_risky',
     'conflict',
-    'organization_not_found',
     'version_conflict',
   )
   async update(
@@ -90,14 +80,7 @@ export class SoftwarePoliciesController {
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.delete' })
   @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'partner_access_denied',
-    'site_access_denied',
-    'software_policy_not_found',
-    'organization_frozen',
-    'organization_not_found',
-    'version_conflict',
-  )
+  @ApiProblems(...CHANGE_PROBLEMS, 'software_policy_not_found', 'version_conflict')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.softwarePolicies.delete(caller, id);
     return { success: true };

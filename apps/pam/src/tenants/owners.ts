@@ -25,6 +25,26 @@ function requireNamesOf({ ownerScope = 'organization', partnerId, orgId }: Named
     throw invalid('partnerId', 'must be left out for an organisation');
 }
 
+/** What the choice of the owner of a list is refused with. */
+export const READABLE_OWNER_PROBLEMS = [
+  'org_required',
+  'organization_not_found',
+  'partner_required',
+  'partner_not_found',
+  'scope_denied',
+] as const;
+
+/** What a change of something that an owner has is refused with. */
+export const CHANGE_PROBLEMS = [
+  'organization_not_found',
+  'organization_frozen',
+  'partner_access_denied',
+  'site_access_denied',
+] as const;
+
+/** What the choice of the owner of something new is refused with. */
+export const OWNER_PROBLEMS = [...CHANGE_PROBLEMS, 'org_required', 'partner_required', 'partner_not_found'] as const;
+
 /** Finds the owners of rules and signer groups: one organisation, or the partner for all of its organisations. */
 @Injectable()
 export class Owners {

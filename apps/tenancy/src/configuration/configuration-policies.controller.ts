@@ -19,6 +19,7 @@ import {
   ConfigurationPolicyAssignmentsService,
   ConfigurationPolicyEffectiveService,
 } from './configuration-policies.service.ts';
+import { OWNED_PROBLEMS, OWNER_PROBLEMS } from '../scope/owner.ts';
 
 const versionOf = ({ data }: { readonly data: ConfigurationPolicyResponse }): number => data.version;
 
@@ -40,15 +41,7 @@ export class ConfigurationPoliciesController {
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.create' })
   @AnswersEtag(versionOf)
   @ApiData(ConfigurationPolicyResponse, 201, WITH_ETAG)
-  @ApiProblems(
-    'partner_required',
-    'partner_not_found',
-    'org_required',
-    'scope_denied',
-    'site_access_denied',
-    'organization_not_found',
-    'organization_frozen',
-  )
+  @ApiProblems(...OWNER_PROBLEMS)
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateConfigurationPolicyDto) {
     return { data: await this.configurationPolicies.create(caller, draft) };
   }
@@ -69,15 +62,7 @@ export class ConfigurationPoliciesController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiData(ConfigurationPolicyResponse, 200, WITH_ETAG)
-  @ApiProblems(
-    'no_updates_provided',
-    'scope_denied',
-    'site_access_denied',
-    'configuration_policy_not_found',
-    'organization_frozen',
-    'organization_not_found',
-    'version_conflict',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'no_updates_provided', 'configuration_policy_not_found', 'version_conflict')
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -92,14 +77,7 @@ export class ConfigurationPoliciesController {
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.delete' })
   @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'scope_denied',
-    'site_access_denied',
-    'configuration_policy_not_found',
-    'organization_frozen',
-    'organization_not_found',
-    'version_conflict',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'configuration_policy_not_found', 'version_conflict')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.configurationPolicies.delete(caller, id);
     return { success: true };
@@ -118,14 +96,7 @@ export class PolicyAssignmentsController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.assign' })
   @ApiData(PolicyAssignmentRecord, 201)
-  @ApiProblems(
-    'target_not_found',
-    'scope_denied',
-    'site_access_denied',
-    'configuration_policy_not_found',
-    'organization_frozen',
-    'organization_not_found',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'target_not_found', 'configuration_policy_not_found')
   async assign(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -139,14 +110,7 @@ export class PolicyAssignmentsController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'scope_denied',
-    'site_access_denied',
-    'configuration_policy_not_found',
-    'assignment_not_found',
-    'organization_frozen',
-    'organization_not_found',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'configuration_policy_not_found', 'assignment_not_found')
   async unassign(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

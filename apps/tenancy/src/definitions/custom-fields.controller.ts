@@ -24,6 +24,7 @@ import { CustomFieldsService, CustomFieldValuesService } from './custom-fields.s
 import { FieldImportService } from './field-import/field-import.service.ts';
 import { type FieldImportOutcome, ImportFields } from './field-import/import-fields.ts';
 import { ImportValues, type ValueImportOutcome, ValueImportService } from './value-import/value-import.service.ts';
+import { OWNED_PROBLEMS, OWNER_PROBLEMS } from '../scope/owner.ts';
 
 /** TEN-55. */
 @Controller('custom-fields')
@@ -43,16 +44,7 @@ export class CustomFieldsController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'custom_field.create' })
   @ApiData(CustomFieldResponse, 201)
-  @ApiProblems(
-    'partner_required',
-    'partner_not_found',
-    'org_required',
-    'scope_denied',
-    'site_access_denied',
-    'organization_not_found',
-    'organization_frozen',
-    'name_taken',
-  )
+  @ApiProblems(...OWNER_PROBLEMS, 'name_taken')
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateCustomFieldDto) {
     return { data: await this.customFields.create(caller, draft) };
   }
@@ -70,14 +62,7 @@ export class CustomFieldsController {
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'custom_field.update' })
   @ApiData(CustomFieldResponse)
-  @ApiProblems(
-    'no_updates_provided',
-    'scope_denied',
-    'site_access_denied',
-    'custom_field_not_found',
-    'organization_frozen',
-    'organization_not_found',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'no_updates_provided', 'custom_field_not_found')
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -91,13 +76,7 @@ export class CustomFieldsController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'scope_denied',
-    'site_access_denied',
-    'custom_field_not_found',
-    'organization_frozen',
-    'organization_not_found',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'custom_field_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.customFields.delete(caller, id);
     return { success: true };

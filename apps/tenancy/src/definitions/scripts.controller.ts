@@ -17,6 +17,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiLists, ApiPaged } from '../scope/api-paged.ts';
 import { type ScriptImportOutcome, ScriptImportService, ScriptsService } from './scripts.service.ts';
+import { OWNED_PROBLEMS, OWNER_PROBLEMS } from '../scope/owner.ts';
 
 @Controller('scripts')
 @ApiTags('scripts')
@@ -35,16 +36,7 @@ export class ScriptsController {
   @Post()
   @Requires('scripts:write', { mfa: true, audit: 'script.create' })
   @ApiData(ScriptResponse, 201)
-  @ApiProblems(
-    'partner_required',
-    'partner_not_found',
-    'org_required',
-    'scope_denied',
-    'site_access_denied',
-    'organization_not_found',
-    'organization_frozen',
-    'name_taken',
-  )
+  @ApiProblems(...OWNER_PROBLEMS, 'name_taken')
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateScriptDto) {
     return { data: await this.scripts.create(caller, draft) };
   }
@@ -62,15 +54,7 @@ export class ScriptsController {
   @Patch(':id')
   @Requires('scripts:write', { mfa: true, audit: 'script.update' })
   @ApiData(ScriptResponse)
-  @ApiProblems(
-    'no_updates_provided',
-    'scope_denied',
-    'site_access_denied',
-    'script_not_found',
-    'organization_frozen',
-    'name_taken',
-    'organization_not_found',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'no_updates_provided', 'script_not_found', 'name_taken')
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -84,13 +68,7 @@ export class ScriptsController {
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(
-    'scope_denied',
-    'site_access_denied',
-    'script_not_found',
-    'organization_frozen',
-    'organization_not_found',
-  )
+  @ApiProblems(...OWNED_PROBLEMS, 'script_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.scripts.delete(caller, id);
     return { success: true };

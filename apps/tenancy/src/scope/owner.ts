@@ -42,6 +42,17 @@ export const oneInReach = (caller: UserCaller, id: string, alias = ''): Conditio
     .add(`${alias}id = ?`, id)
     .raw(`(${alias}org_id IS NULL OR ${readableBelow(caller, `${alias}org_id`)})`);
 
+/** What {@link requireOwned} refuses. */
+export const OWNED_PROBLEMS = [
+  'scope_denied',
+  'site_access_denied',
+  'organization_not_found',
+  'organization_frozen',
+] as const;
+
+/** What {@link requireOwner} refuses. */
+export const OWNER_PROBLEMS = [...OWNED_PROBLEMS, 'partner_required', 'partner_not_found', 'org_required'] as const;
+
 /** @throws ProblemError scope_denied unless the caller may act for every organisation of the partner */
 export function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))

@@ -5,6 +5,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { OpenInvitationsService } from './open-invitations.service.ts';
+import { MEMBERSHIP_PROBLEMS } from '../../people/memberships/membership-grants.ts';
 
 @ApiTags('users')
 @Controller('users/:id/invitation')
@@ -29,22 +30,7 @@ export class UserInvitationsController {
   @Requires('users:write', { mfa: true, audit: 'user.invite.resend' })
   @HttpCode(200)
   @ApiOkResponse({ type: InvitationResponse })
-  @ApiProblems(
-    'invitation_not_found',
-    'conflict',
-    'rate_limited',
-    'role_not_found',
-    'role_not_grantable',
-    'partner_not_found',
-    'organization_not_found',
-    'organization_frozen',
-    'partner_access_denied',
-    'org_access_denied',
-    'site_access_denied',
-    'scope_denied',
-    'org_required',
-    'partner_required',
-  )
+  @ApiProblems(...MEMBERSHIP_PROBLEMS, 'invitation_not_found', 'conflict', 'rate_limited')
   resend(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<InvitationResponse> {
     return this.openInvitations.resend(caller, id);
   }

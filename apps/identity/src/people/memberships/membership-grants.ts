@@ -10,6 +10,21 @@ import { type KnownOrganization, TenantRefsRepository } from '../../tenants/tena
 
 const isGiven = (id: string | null | undefined): id is string => id !== null && id !== undefined;
 
+/** What {@link MembershipGrants.admit} refuses. */
+export const MEMBERSHIP_PROBLEMS = [
+  'role_not_found',
+  'role_not_grantable',
+  'partner_required',
+  'partner_not_found',
+  'org_required',
+  'organization_not_found',
+  'organization_frozen',
+  'scope_denied',
+  'partner_access_denied',
+  'org_access_denied',
+  'site_access_denied',
+] as const;
+
 /** Checks whether a caller may give, change or remove a membership. */
 @Injectable()
 export class MembershipGrants {

@@ -57,6 +57,14 @@ export interface CreateOptions {
   readonly created?: (tx: Tx, provider: SsoProvider) => Promise<void>;
 }
 
+/** What the settings of a provider are refused with. */
+export const SETTINGS_PROBLEMS = [
+  'role_not_grantable',
+  'saml_configuration_invalid',
+  'saml_metadata_invalid',
+  'saml_metadata_unreachable',
+] as const;
+
 /** `POST /sso/providers`: creates the provider inactive; a failed discovery is only a warning. */
 @Injectable()
 export class CreateProvider {

@@ -18,12 +18,15 @@ import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gat
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { SsoProvidersService } from './sso-providers.service.ts';
-import { CreateProvider } from './create-provider.ts';
+import { CreateProvider, SETTINGS_PROBLEMS } from './create-provider.ts';
 import { ListProviders, ListProvidersQuery } from './list-providers.ts';
 import { EnforcementService } from './enforcement.service.ts';
-import { UpdateProvider } from './update-provider.ts';
+import { UPDATE_PROBLEMS, UpdateProvider } from './update-provider.ts';
+import { MAY_CHANGE_PROBLEMS, OWNER_PROBLEMS } from './settings/provider-owner.ts';
 
 const WRITES = 'organizations:write';
+/** What a change of a provider is refused with. */
+const PROVIDER_PROBLEMS = ['sso_provider_not_found', ...MAY_CHANGE_PROBLEMS, 'version_conflict'] as const;
 const versionOf = ({ data }: ProviderResponse): number => data.version;
 
 @ApiTags('sso providers')
@@ -78,17 +81,7 @@ export class SsoProvidersController {
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
   @AnswersEtag(versionOf)
   @ApiCreatedResponse({ type: ProviderResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'org_required',
-    'site_access_denied',
-    'organization_not_found',
-    'organization_frozen',
-    'role_not_grantable',
-    'saml_configuration_invalid',
-    'saml_metadata_invalid',
-    'saml_metadata_unreachable',
-    'partner_context_required',
-  )
+  @ApiProblems(...OWNER_PROBLEMS, ...SETTINGS_PROBLEMS)
   async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderResponse> {
     return { data: await this.createProvider.create(caller, body) };
   }
@@ -104,21 +97,7 @@ export class SsoProvidersController {
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'no_updates_provided',
-    'site_access_denied',
-    'sso_provider_not_found',
-    'oidc_discovery_failed',
-    'role_not_grantable',
-    'saml_configuration_invalid',
-    'saml_metadata_invalid',
-    'saml_metadata_unreachable',
-    'sso_enforcement_untested',
-    'links_would_break',
-    'organization_frozen',
-    'conflict',
-    'version_conflict',
-  )
+  @ApiProblems(...PROVIDER_PROBLEMS, ...UPDATE_PROBLEMS, 'sso_enforcement_untested')
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -133,7 +112,7 @@ export class SsoProvidersController {
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
   @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'sso_provider_not_found', 'organization_frozen', 'version_conflict')
+  @ApiProblems(...PROVIDER_PROBLEMS)
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     return this.ssoProviders.delete(caller, id);
   }
@@ -159,15 +138,7 @@ export class SsoProviderActionsController {
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Enforce without a successful test' })
-  @ApiProblems(
-    'site_access_denied',
-    'role_not_grantable',
-    'sso_provider_not_found',
-    'organization_frozen',
-    'sso_provider_incomplete',
-    'sso_enforcement_untested',
-    'version_conflict',
-  )
+  @ApiProblems(...PROVIDER_PROBLEMS, 'role_not_grantable', 'sso_provider_incomplete', 'sso_enforcement_untested')
   async setStatus(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -187,13 +158,7 @@ export class SsoProviderActionsController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiCreatedResponse({ type: ProviderResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'site_access_denied',
-    'sso_provider_not_found',
-    'sso_protocol_mismatch',
-    'organization_frozen',
-    'version_conflict',
-  )
+  @ApiProblems(...PROVIDER_PROBLEMS, 'sso_protocol_mismatch')
   async renewEncryptionKey(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -237,15 +202,11 @@ export class SsoProviderActionsController {
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
   @ApiProblems(
-    'site_access_denied',
-    'partner_access_denied',
+    ...PROVIDER_PROBLEMS,
     'role_not_grantable',
-    'sso_provider_not_found',
-    'organization_frozen',
     'sso_provider_not_active',
     'sso_enforcement_untested',
     'people_would_be_stuck',
-    'version_conflict',
   )
   async enforce(
     @CurrentCaller() caller: UserCaller,

@@ -23,6 +23,7 @@ import { ProviderChecks } from './settings/provider-checks.ts';
 import { ProviderTrust } from './settings/provider-trust.ts';
 import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
+import { SETTINGS_PROBLEMS } from './create-provider.ts';
 
 export interface UpdateProviderInput {
   readonly id: string;
@@ -42,6 +43,15 @@ export interface ProviderChanges extends Pick<UpdateProviderInput, 'check'> {
   readonly force: boolean;
   readonly confirmRelink: number | undefined;
 }
+
+/** What changed settings of a provider are refused with. */
+export const UPDATE_PROBLEMS = [
+  ...SETTINGS_PROBLEMS,
+  'no_updates_provided',
+  'oidc_discovery_failed',
+  'links_would_break',
+  'conflict',
+] as const;
 
 /** `PATCH /sso/providers/:id`. A new issuer requires discovery; if that fails, nothing is saved. */
 @Injectable()

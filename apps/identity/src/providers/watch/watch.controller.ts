@@ -17,28 +17,11 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ExpiriesService } from './expiries.service.ts';
 import { MetadataChangesService } from './metadata-changes.service.ts';
 import { MetadataWatch } from './metadata-watch.ts';
+import { MAY_CHANGE_PROBLEMS, NAMED_OWNER_PROBLEMS, OWNER_PROBLEMS } from '../configuration/settings/provider-owner.ts';
 
 const READS = 'organizations:read';
 const WRITES = 'organizations:write';
-const NAMED_OWNER_PROBLEMS = [
-  'org_required',
-  'organization_not_found',
-  'partner_context_required',
-  'scope_denied',
-] as const;
-const OWNER_PROBLEMS = [
-  ...NAMED_OWNER_PROBLEMS,
-  'organization_frozen',
-  'partner_access_denied',
-  'site_access_denied',
-] as const;
-const CHANGE_PROBLEMS = [
-  'metadata_change_not_found',
-  'metadata_change_settled',
-  'organization_frozen',
-  'partner_access_denied',
-  'site_access_denied',
-] as const;
+const CHANGE_PROBLEMS = ['metadata_change_not_found', 'metadata_change_settled', ...MAY_CHANGE_PROBLEMS] as const;
 
 @ApiTags('sso watch')
 @Controller('sso')
@@ -58,14 +41,7 @@ export class WatchController {
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.metadata_change.detect' })
   @ApiOkResponse({ type: MetadataRefreshResponse })
-  @ApiProblems(
-    'sso_provider_not_found',
-    'saml_metadata_invalid',
-    'saml_metadata_unreachable',
-    'organization_frozen',
-    'partner_access_denied',
-    'site_access_denied',
-  )
+  @ApiProblems(...MAY_CHANGE_PROBLEMS, 'sso_provider_not_found', 'saml_metadata_invalid', 'saml_metadata_unreachable')
   refresh(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<MetadataRefreshResponse> {
     return this.heavyCalls.during(caller.id, () => this.metadataWatch.refresh(caller, id));
   }

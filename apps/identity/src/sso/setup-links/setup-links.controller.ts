@@ -29,6 +29,8 @@ import { StateCookies } from '../login/browser/state-cookies.ts';
 import { SetupLinksService } from './setup-links.service.ts';
 import { SetupService } from './setup.service.ts';
 import { SetupVisitsService, type Visitor } from './setup-visits.service.ts';
+import { MAY_CHANGE_PROBLEMS, OWNER_PROBLEMS } from '../../providers/configuration/settings/provider-owner.ts';
+import { UPDATE_PROBLEMS } from '../../providers/configuration/update-provider.ts';
 
 export class ListSetupLinksQuery {
   @Uuid({ optional: true }) orgId?: string;
@@ -70,13 +72,7 @@ export class SetupLinksController {
   @ApiBody({ type: CreateSetupLinkDto, required: false })
   @ApiCreatedResponse({ type: NewSetupLinkResponse })
   @ApiProblems(
-    'org_required',
-    'scope_denied',
-    'site_access_denied',
-    'partner_access_denied',
-    'partner_context_required',
-    'organization_not_found',
-    'organization_frozen',
+    ...OWNER_PROBLEMS,
     'sso_provider_not_found',
     'sso_provider_active',
     'sso_provider_not_active',
@@ -92,7 +88,7 @@ export class SetupLinksController {
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.setup_link.revoke' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'partner_access_denied', 'setup_link_not_found', 'organization_frozen')
+  @ApiProblems(...MAY_CHANGE_PROBLEMS, 'setup_link_not_found')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     return this.setupLinks.revoke(caller, id);
   }
@@ -140,17 +136,10 @@ export class SetupController {
   @SetupRoute('sso.provider.update')
   @ApiOkResponse({ type: SetupViewResponse })
   @ApiProblems(
-    'oidc_discovery_failed',
-    'saml_configuration_invalid',
-    'role_not_grantable',
+    ...UPDATE_PROBLEMS,
     'sso_provider_not_found',
-    'links_would_break',
-    'conflict',
     'sso_provider_active',
     'sso_provider_not_active',
-    'no_updates_provided',
-    'saml_metadata_invalid',
-    'saml_metadata_unreachable',
     'organization_frozen',
   )
   async putProvider(@CurrentCaller() visitor: Visitor, @Body() body: SetUpProviderDto): Promise<SetupViewResponse> {

@@ -7,6 +7,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { StateCookies } from '../login/browser/state-cookies.ts';
 import { TestSignIns } from './test-sign-ins.service.ts';
+import { MAY_CHANGE_PROBLEMS } from '../../providers/configuration/settings/provider-owner.ts';
 
 @ApiTags('sso providers')
 @Controller('sso')
@@ -24,14 +25,7 @@ export class TestSignInsController {
   @ApiRateLimit('ssoTest', 'user')
   @Requires('organizations:write', { mfa: true, audit: 'sso.provider.test' })
   @ApiCreatedResponse({ type: TestSignInStartedResponse })
-  @ApiProblems(
-    'sso_provider_not_found',
-    'site_access_denied',
-    'partner_access_denied',
-    'organization_frozen',
-    'sso_provider_incomplete',
-    'idempotency_secret_shown',
-  )
+  @ApiProblems(...MAY_CHANGE_PROBLEMS, 'sso_provider_not_found', 'sso_provider_incomplete', 'idempotency_secret_shown')
   async begin(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) providerId: string,

@@ -12,6 +12,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { UsersService } from './users.service.ts';
+import { MEMBERSHIP_PROBLEMS } from '../../people/memberships/membership-grants.ts';
 
 @ApiTags('users')
 @Controller('users')
@@ -42,22 +43,7 @@ export class UsersController {
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })
   @ApiCreatedResponse({ type: UserResponse })
-  @ApiProblems(
-    'email_taken',
-    'role_not_found',
-    'role_not_grantable',
-    'partner_not_found',
-    'organization_not_found',
-    'organization_frozen',
-    'break_glass_limit_reached',
-    'partner_access_denied',
-    'org_access_denied',
-    'site_access_denied',
-    'scope_denied',
-    'rate_limited',
-    'org_required',
-    'partner_required',
-  )
+  @ApiProblems(...MEMBERSHIP_PROBLEMS, 'email_taken', 'break_glass_limit_reached', 'rate_limited')
   invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserDto): Promise<UserResponse> {
     return this.users.invite(caller, body);
   }
@@ -70,22 +56,12 @@ export class UsersController {
   @Requires('users:write', { mfa: true, audit: 'user.update' })
   @ApiOkResponse({ type: UserResponse })
   @ApiProblems(
+    ...MEMBERSHIP_PROBLEMS,
     'user_not_found',
-    'organization_frozen',
     'no_updates_provided',
-    'role_not_found',
-    'role_not_grantable',
     'break_glass_limit_reached',
-    'partner_access_denied',
     'email_taken',
     'conflict',
-    'organization_not_found',
-    'org_required',
-    'partner_required',
-    'partner_not_found',
-    'org_access_denied',
-    'site_access_denied',
-    'scope_denied',
   )
   update(
     @CurrentCaller() caller: UserCaller,

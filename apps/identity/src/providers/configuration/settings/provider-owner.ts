@@ -41,6 +41,20 @@ function partnerOf(caller: UserCaller): Owner {
   return { partnerId: caller.partnerId, orgId: null };
 }
 
+/** What {@link ProviderOwner.named} refuses. */
+export const NAMED_OWNER_PROBLEMS = [
+  'org_required',
+  'organization_not_found',
+  'partner_context_required',
+  'scope_denied',
+] as const;
+
+/** What {@link requireMayChange} refuses, and a frozen owner. */
+export const MAY_CHANGE_PROBLEMS = ['partner_access_denied', 'site_access_denied', 'organization_frozen'] as const;
+
+/** What {@link ProviderOwner.choose} refuses. */
+export const OWNER_PROBLEMS = [...NAMED_OWNER_PROBLEMS, ...MAY_CHANGE_PROBLEMS] as const;
+
 /** Determines the owner of a new provider or domain, and of settings. */
 @Injectable()
 export class ProviderOwner {
