@@ -140,14 +140,6 @@ describe('a person who subscribes several endpoints at the same time', () => {
     });
   });
 
-  it('IDY-196 has none any more either that was subscribed while the account was deleted', async () => {
-    const ada = aPartnerTechnician(newId());
-    const state = { name: 'Ada', email: 'ada@example.com', active: false, reaches: [], userId: ada.userId, version: 2 };
-    const end = () => service.deliver(TechnicianChanged, { ...state, deleted: true });
-    await overlappingAt<unknown>(service, NO_OUTBOX, () => subscribe(ada, 'phone'), end);
-    expect(await endpointsOf(ada)).toEqual([]);
-  });
-
   const subscribe = (technician: Principal, path: string) =>
     service
       .as(technician)

@@ -125,8 +125,6 @@ export class PushSubscriptionsService {
   @Consumes(TechnicianChanged)
   async followUser(tx: Tx, { data: { userId, deleted } }: EventEnvelope<TechnicianState>): Promise<void> {
     if (!deleted) return;
-    // Waits for what the user is subscribing at this moment.
-    await this.subscriptions.nextReach(tx, userId);
     for (const { id: subscriptionId } of await this.subscriptions.allOf(tx, { userId }))
       await this.subscriptions.end(tx, { subscriptionId, userId }, 'the user was deleted');
   }
