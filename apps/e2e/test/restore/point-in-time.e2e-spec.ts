@@ -1,7 +1,7 @@
 import { Api, type Backing, brokerSettings, connected, startBacking, startProduct } from '@gatehouse/stack';
 import { startMigratedBacking, stopwatch } from '@gatehouse/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -122,7 +122,9 @@ async function baseBackup(url: string): Promise<void> {
     const from = rows[0]?.data_directory ?? '';
     mkdirSync(data, { recursive: true, mode: 0o700 });
     const names = readdirSync(from).filter((name) => !NOT_COPIED.includes(name));
-    execFileSync('cp', ['-Rp', ...names.map((name) => join(from, name)), data]);
+    const { stderr } = spawnSync('cp', ['-Rp', ...names.map((name) => join(from, name)), data], { encoding: 'utf8' });
+    // The server deletes files meanwhile; what of them it still needs is in the log.
+    expect(stderr.split('\n').filter((line) => !/^$|: No such file or directory$/.test(line))).toEqual([]);
     mkdirSync(join(data, 'pg_wal'), { mode: 0o700 });
     const label = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
     writeFileSync(join(data, 'backup_label'), label.rows[0]?.labelfile ?? '');
