@@ -16,11 +16,14 @@ import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { publishPrincipalsChanged } from '../sessions/revoke-sessions.ts';
 import { sessionOf } from '../sessions/open-session.ts';
+import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { ProviderOwner } from '../providers/configuration/settings/provider-owner.ts';
 import { ApiKeysRepository, KEY_FIELDS, type KeyOrigin, keyOwnerInReach } from './api-keys.repository.ts';
 
 /** The longest life of a key that a session of an identity provider makes, unless its owner sets another. */
 const MAX_DAYS_BY_PROVIDER = 365;
+
+const sessionEnded = (): ProblemError => new ProblemError('session_revoked', 'This session has ended; sign in again.');
 
 const HINT_LENGTH = API_KEY_PREFIX.length + 4;
 
@@ -29,6 +32,7 @@ export class ApiKeysService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly apiKeysRepository: ApiKeysRepository,
+    private readonly sessionsRepository: SessionsRepository,
     private readonly providerOwner: ProviderOwner,
   ) {}
 
@@ -70,7 +74,7 @@ export class ApiKeysService {
     { name, permissions, expiresAt = null }: CreateApiKeyDto,
   ): Promise<NewApiKeyResponse['data']> {
     const origin = await this.apiKeysRepository.originOf(tx, sessionId);
-    if (!origin) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
+    if (!origin) throw sessionEnded();
     const maxDays = await this.maxDaysOf(tx, origin);
     const { isAhead, isTooLong, longest } = await this.apiKeysRepository.lifeOf(tx, expiresAt, maxDays);
     if (!isAhead) throw invalid('expiresAt', 'must be in the future');
@@ -84,6 +88,8 @@ export class ApiKeysService {
       keyHash: sha256Hex(key),
       expiresAt: expiresAt ?? longest?.toISOString() ?? null,
     });
+    // Storing the key has waited for what ends the session, and that has not found the key.
+    if (!(await this.sessionsRepository.findLive(tx, sessionId))) throw sessionEnded();
     return { ...record, key };
   }
 

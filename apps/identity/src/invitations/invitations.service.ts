@@ -223,6 +223,8 @@ export class InvitationsService {
 
   private async join(tx: Tx, account: Account, offer: AcceptedOffer): Promise<string> {
     const { id, breakGlass } = account;
+    // The account may have been deleted since it was read; the link can still make one.
+    if (!(await this.usersRepository.lock(tx, id))) throw invalidInvitation();
     await this.ownFactors.removeProviderFactors(tx, account);
     if (offer.takenAt === null) await this.memberships.joinTenant(tx, id, { ...offer, id: offer.membershipId });
     if (breakGlass) await this.memberships.requireBreakGlassLimit(tx, id, [offer]);
