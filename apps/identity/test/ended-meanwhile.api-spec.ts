@@ -5,7 +5,7 @@ import { anOrgAdmin, type Client, NO_OUTBOX, overlapping, patient } from '@gateh
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { totp } from './identity.harness.ts';
-import { codeIn, errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
+import { codeIn, errorIn, landing, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const idp = await startScriptedIdp();
 const sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS, 'setupVisit=10000/300'));
@@ -40,6 +40,18 @@ describe('a person who is removed from an organisation at that moment', () => {
     expect([removed?.status, late?.status, late?.body.code]).toEqual([200, 401, 'session_revoked']);
   });
 
+  it('is told that the link of an invitation elsewhere is not valid, and gets an account by it anew', async () => {
+    const [email, there] = [`${newId()}@corp.example`, await sso.tenant()];
+    const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
+    const membership = { scope: 'organization', orgId: there.orgId, roleId: VIEWER };
+    await sso.service.as(there.admin).post('/users').send({ email, name: 'Pat', membership }).expect(201);
+    const token = await sso.identity.mailedToken(email);
+    const accept = () => sso.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
+    const [removed, late] = await meanwhile(() => remove({ userId }), accept);
+    expect([removed?.status, late?.status, late?.body.code]).toEqual([200, 400, 'invitation_invalid']);
+    await accept().expect(200);
+  });
+
   it('does not come back by the role that a colleague gives them, or by another place', async () => {
     const person = await member();
     const change = () =>
@@ -59,6 +71,34 @@ describe('a person who is removed from an organisation at that moment', () => {
     const add = () => invite(person.email, { ...place(VIEWER), orgId });
     const [removed, late] = await meanwhile(() => remove(person), add);
     expect([removed?.status, late?.status, late?.body.data?.status]).toEqual([200, 201, 'invited']);
+  });
+});
+
+describe('a person who is suspended at that moment', () => {
+  it('makes no API key, which would work once the person is reinstated', async () => {
+    const person = await member();
+    const client = await enrol(await person.client());
+    const suspend = () => admin().patch(`/users/${person.userId}`).send({ status: 'suspended' });
+    const make = () => client.post('/api-keys').send({ name: 'late', permissions: ['devices:read'] });
+    const [suspended, late] = await meanwhile(suspend, make);
+    expect([suspended?.status, late?.status, late?.body.code]).toEqual([200, 401, 'session_revoked']);
+    expect(await sso.service.sql('SELECT FROM api_keys WHERE user_id = $1', [person.userId])).toEqual([]);
+  });
+});
+
+describe('a session that an administrator ends at that moment', () => {
+  it('links no identity any more (SSO-45)', async () => {
+    const providerId = await sso.provider(tenant, idp);
+    const [email, { partnerId, orgId }] = [`${newId()}@corp.example`, tenant];
+    const { userId } = await sso.user({ email, partnerId, orgId });
+    idp.identity = { sub: newId(), email, email_verified: true, name: 'Known' };
+    const person = anOrgAdmin(partnerId, orgId, { userId, id: userId, email });
+    const trip = await sso.startLinking(person, providerId);
+    const search = await sso.wayBack(trip);
+    const end = () => admin().delete(`/users/${userId}/sessions`);
+    const [ended, late] = await meanwhile(end, () => sso.callback(search, trip.cookie));
+    expect([ended?.status, landing(late!)]).toEqual([200, '/settings/profile?ssoLinkError=session_expired']);
+    expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toEqual([]);
   });
 });
 

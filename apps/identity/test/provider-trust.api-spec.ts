@@ -251,6 +251,17 @@ describe('a person who becomes break-glass', () => {
   });
 });
 
+describe('a parked link', () => {
+  it('opens nothing once its organisation is being merged into another (SSO-46)', async () => {
+    const id = await sso.provider(tenant, idp, { defaultRoleId: undefined });
+    const { email } = await member();
+    asserts(email);
+    const merge = () => sso.service.sql(`UPDATE org_ref SET status = 'merging' WHERE org_id = $1`, [tenant.orgId]);
+    expect((await confirm(PASSWORD, merge)).body.code).toBe('link_confirmation_invalid');
+    expect(await linksOf(id)).toEqual([]);
+  });
+});
+
 describe('a provider that changes', () => {
   it.each([
     ['issuer', { issuer: null }],
@@ -441,7 +452,7 @@ const admin = (): Client => sso.service.as(tenant.admin);
 interface Member {
   readonly userId: string;
   readonly email: string;
-  readonly client: Client;
+  readonly principal: Principal;
 }
 
 async function member({
@@ -458,11 +469,7 @@ async function member({
     ...(password && { password }),
   });
   if (breakGlass) await sso.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [userId]);
-  return {
-    userId,
-    email,
-    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
-  };
+  return { userId, email, principal: anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email }) };
 }
 
 const ownDomain = (domain = 'corp.example') =>
@@ -492,19 +499,18 @@ async function signedIn(): Promise<{ accessToken: string; refreshToken: string; 
   return { ...tokens, userId: claimsOf(tokens.accessToken).sub };
 }
 
-async function linkOwn({ client }: Member, providerId: string): Promise<string> {
-  const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
-  const trip = {
-    url: (body as { authUrl: string }).authUrl,
-    cookie: String(headers['set-cookie']).split(';')[0] ?? '',
-    setCookie: '',
-  };
+async function linkOwn({ principal }: Member, providerId: string): Promise<string> {
+  const trip = await sso.startLinking(principal, providerId);
   return landing(await sso.callback(await sso.wayBack(trip), trip.cookie));
 }
 
-async function confirm(password: string): Promise<{ status: number; body: { accessToken: string } }> {
+async function confirm(
+  password: string,
+  meanwhile = async (): Promise<unknown> => undefined,
+): Promise<{ status: number; body: { accessToken: string; code?: string } }> {
   const answer = await sso.signIn(tenant);
   expect(errorIn(answer)).toBe('link_required');
+  await meanwhile();
   const cookie = /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
   return sso.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
 }

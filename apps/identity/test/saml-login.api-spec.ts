@@ -418,16 +418,11 @@ describe('signing in through a SAML provider', () => {
   it('links the identity of a signed-in person', async () => {
     const email = 'grace@acme.example';
     const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
-    const started = await sso.service
-      .as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email }))
-      .post(`/sso/link/start/${providerId}`)
-      .send();
-    const back = await samlSignInAs(email, started.body.authUrl);
+    const own = anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email });
+    const trip = await sso.startLinking(own, providerId);
+    const back = await samlSignInAs(email, trip.url);
     const received = await post(Object.fromEntries(back.form));
-    const done = await complete(
-      received.headers['location'] ?? '',
-      String(started.headers['set-cookie']).split(';')[0] ?? '',
-    );
+    const done = await complete(received.headers['location'] ?? '', trip.cookie);
     expect(landing(done)).toBe('/settings/profile?ssoLinked=1');
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toHaveLength(1);
   });

@@ -250,6 +250,22 @@ describe('whose account an identity opens', () => {
     }
   });
 
+  it.each([
+    ['automatic provisioning was switched off', () => ({ autoProvision: false })],
+    ['newcomers were given another role', () => ({ defaultRoleId: roleId('Organization Viewer') })],
+  ])('creates no user when %s while the provider was asked (SSO-13)', async (_, body) => {
+    const id = await sso.provider(tenant, idp);
+    idp.identity = person();
+    const change = async (answer: unknown): Promise<unknown> => {
+      await sso.service.as(tenant.admin).patch(`/sso/providers/${id}`).send(body()).expect(200);
+      return answer;
+    };
+    idp.once({ token: { body: change } });
+    const before = await sso.counts();
+    expect(errorIn(await sso.signIn(tenant))).toBe('provider_changed');
+    expect(await sso.counts()).toEqual(before);
+  });
+
   it('asks the owner of an account with a password to prove it, then links it; a wrong password leaves the parked link (LINK-23, ATK-19d)', async () => {
     await sso.provider(tenant, idp);
     const { userId } = await sso.user({
@@ -341,19 +357,13 @@ describe('whose account an identity opens', () => {
         expect(errorIn(await signIn())).toBe('invite_required');
         expect(await sso.counts()).toEqual(before);
       }
-      const own = sso.service.as(
-        aPrincipal({ ...tenant.admin, userId: technician.userId, id: technician.userId, email, sessionId: newId() }),
-      );
-      const started = await own.post(`/sso/link/start/${id}`).send();
-      const trip = {
-        url: started.body.authUrl as string,
-        cookie: String(started.headers['set-cookie']).split(';')[0] ?? '',
-        setCookie: '',
-      };
+      const { userId } = technician;
+      const own = aPrincipal({ ...tenant.admin, userId, id: userId, email, sessionId: newId() });
+      const trip = await sso.startLinking(own, id);
       expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('/settings/profile?ssoLinked=1');
       const tokens = await sso.exchange(codeIn(await signIn()));
       expect(await sso.identity.principalOf(tokens.body.accessToken)).toMatchObject({
-        userId: technician.userId,
+        userId,
         level: 'partner',
       });
       expect(
@@ -373,12 +383,12 @@ describe('whose account an identity opens', () => {
   describe('linked by the person', () => {
     it('is attached once, shown, and let go in its own tenant (ATK-05g)', async () => {
       const id = await sso.provider(tenant, idp);
-      const { client, email, userId } = await member();
+      const { client, email, userId, principal } = await member();
       idp.identity = person(email);
       expect((await client.get('/sso/link/options')).body).toEqual({
         data: [{ providerId: id, name: 'Test IdP', type: 'oidc', linked: false, email: null }],
       });
-      const trip = await begin(client, id);
+      const trip = await sso.startLinking(principal, id);
       const before = await sso.counts();
       expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('/settings/profile?ssoLinked=1');
       expect(await sso.counts()).toEqual({ ...before, sso_identity_links: (before['sso_identity_links'] ?? 0) + 1 });
@@ -394,14 +404,14 @@ describe('whose account an identity opens', () => {
       const id = await sso.provider(tenant, idp);
       const [x, y] = [await member(), await member()];
       idp.identity = person('somebody-else@corp.example');
-      const mismatch = await begin(x.client, id);
+      const mismatch = await sso.startLinking(x.principal, id);
       expect(linkError(await sso.callback(await sso.wayBack(mismatch), mismatch.cookie))).toBe('email_mismatch');
       idp.identity = person(y.email);
       await userOf();
       idp.identity = { ...idp.identity, email: x.email };
-      const inUse = await begin(x.client, id);
+      const inUse = await sso.startLinking(x.principal, id);
       expect(linkError(await sso.callback(await sso.wayBack(inUse), inUse.cookie))).toBe('identity_in_use');
-      const gone = await begin(x.client, id);
+      const gone = await sso.startLinking(x.principal, id);
       await sso.service.sql('DELETE FROM users WHERE id = $1', [x.userId]);
       expect(linkError(await sso.callback(await sso.wayBack(gone), gone.cookie))).toBe('user_gone');
       expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [x.userId])).toHaveLength(0);
@@ -411,11 +421,35 @@ describe('whose account an identity opens', () => {
       expect(data.map(({ code }) => code)).toEqual(['user_gone', 'identity_in_use', 'email_mismatch']);
     });
 
+    it.each([
+      ['has ended', 'revoked_at = now()'],
+      ['has expired', 'expires_at = now()'],
+      ['has lost its second factor', 'mfa_at = NULL, mfa_via = NULL'],
+    ])('is not linked once the session that began it %s (SSO-45)', async (_, change) => {
+      const id = await sso.provider(tenant, idp);
+      const { principal, email, userId } = await member();
+      idp.identity = person(email);
+      const trip = await sso.startLinking(principal, id);
+      await sso.service.sql(`UPDATE sessions SET ${change} WHERE id = $1`, [principal.sessionId]);
+      expect(linkError(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('session_expired');
+      expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toEqual([]);
+    });
+
+    it('is not linked while the organisation is merged into another (SSO-45)', async () => {
+      const id = await sso.provider(tenant, idp);
+      const { principal, email, userId } = await member();
+      idp.identity = person(email);
+      const trip = await sso.startLinking(principal, id);
+      await sso.service.sql(`UPDATE org_ref SET status = 'merging' WHERE org_id = $1`, [tenant.orgId]);
+      expect(linkError(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('provider_changed');
+      expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toEqual([]);
+    });
+
     it('must have an address of an allowed domain, as at every sign-in', async () => {
       const id = await sso.provider(tenant, idp, { allowedDomains: 'other.example' });
-      const { client, email, userId } = await member();
+      const { principal, email, userId } = await member();
       idp.identity = person(email);
-      const trip = await begin(client, id);
+      const trip = await sso.startLinking(principal, id);
       expect(linkError(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('domain_not_allowed');
       expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toHaveLength(0);
     });
@@ -440,19 +474,8 @@ describe('whose account an identity opens', () => {
 
     async function member(email = `member-${++serial}@corp.example`) {
       const { userId } = await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
-      return {
-        userId,
-        email,
-        client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
-      };
-    }
-    async function begin(client: Awaited<ReturnType<typeof member>>['client'], id: string) {
-      const started = await client.post(`/sso/link/start/${id}`).send();
-      return {
-        url: started.body.authUrl as string,
-        cookie: String(started.headers['set-cookie']).split(';')[0] ?? '',
-        setCookie: '',
-      };
+      const principal = anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email });
+      return { userId, email, principal, client: sso.service.as(principal) };
     }
     const linkError = (answer: Parameters<typeof landing>[0]): string | null =>
       new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError');

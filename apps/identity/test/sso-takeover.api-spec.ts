@@ -1,7 +1,7 @@
-import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
-import { anOrgTechnician, type Client } from '@gatehouse/testing';
+import { anOrgTechnician } from '@gatehouse/testing';
 import { SoftAuthenticator } from '@gatehouse/testing/soft-authenticator';
 import { describe, expect, it } from '@jest/globals';
 import { totp } from './identity.harness.ts';
@@ -212,7 +212,7 @@ describe('an identity', () => {
   it('that two people link at the same moment belongs to one of them (LINK-19)', async () => {
     const id = await sso.provider(tenant, idp);
     const [x, y] = [await member(), await member()];
-    const trips = await Promise.all([x, y].map(({ client }) => startLinking(client, id)));
+    const trips = await Promise.all([x, y].map(({ principal }) => sso.startLinking(principal, id)));
     const sub = `shared-${++serial}`;
     const ways = [];
     for (const [at, { email }] of [x, y].entries()) {
@@ -229,9 +229,9 @@ describe('an identity', () => {
 
   it('is not linked to a user who was suspended in between (LINK-21)', async () => {
     const id = await sso.provider(tenant, idp);
-    const { userId, email, client } = await member();
+    const { userId, email, principal } = await member();
     idp.identity = person(email);
-    const trip = await startLinking(client, id);
+    const trip = await sso.startLinking(principal, id);
     await sso.service.sql(`UPDATE users SET status = 'suspended' WHERE id = $1`, [userId]);
     expect(linkError(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('user_gone');
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [userId])).toEqual([]);
@@ -312,7 +312,7 @@ const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => 
 const linkError = (answer: Parameters<typeof landing>[0]): string =>
   new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError') ?? landing(answer);
 
-async function member(password = false): Promise<{ userId: string; email: string; client: Client }> {
+async function member(password = false): Promise<{ userId: string; email: string; principal: Principal }> {
   const email = `taken-${++serial}@corp.example`;
   const { userId } = await sso.user({
     email,
@@ -320,11 +320,7 @@ async function member(password = false): Promise<{ userId: string; email: string
     orgId: tenant.orgId,
     ...(password && { password: PASSWORD }),
   });
-  return {
-    userId,
-    email,
-    client: sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email })),
-  };
+  return { userId, email, principal: anOrgTechnician(tenant.partnerId, tenant.orgId, { userId, id: userId, email }) };
 }
 
 const ownDomain = () =>
@@ -333,11 +329,6 @@ const ownDomain = () =>
       VALUES ($1, $2, $3, 'corp.example', 'x', now())`,
     [newId(), tenant.partnerId, tenant.orgId],
   );
-
-async function startLinking(client: Client, providerId: string): Promise<Trip> {
-  const { body, headers } = await client.post(`/sso/link/start/${providerId}`).send();
-  return { url: body.authUrl as string, cookie: String(headers['set-cookie']).split(';')[0] ?? '', setCookie: '' };
-}
 
 async function expectRefused(code: string): Promise<void> {
   const before = await sso.counts();

@@ -171,6 +171,19 @@ export class SsoHarness {
     return { url: String(response.headers['location']), setCookie, cookie: setCookie.split(';')[0] ?? '' };
   }
 
+  /** Begins to link an identity in a session of the caller, with a second factor. */
+  async startLinking(caller: Principal, providerId: string): Promise<Trip> {
+    await this.service.sql(
+      `INSERT INTO sessions (id, user_id, membership_id, via, mfa_at, mfa_via, expires_at)
+        SELECT $1, user_id, id, 'password', now(), 'totp', now() + interval '1 day' FROM memberships
+         WHERE user_id = $2 ON CONFLICT DO NOTHING`,
+      [caller.sessionId, caller.userId],
+    );
+    const started = await this.service.as(caller).post(`/sso/link/start/${providerId}`).send();
+    const setCookie = cookieOf(started);
+    return { url: started.body.authUrl as string, setCookie, cookie: setCookie.split(';')[0] ?? '' };
+  }
+
   start({ orgId }: Tenant, redirect?: string): Promise<Trip> {
     return this.begin(
       `/sso/login/${orgId}${redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`}`,

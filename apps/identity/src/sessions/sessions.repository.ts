@@ -178,7 +178,7 @@ export class SessionsRepository {
     return (await tx.query<{ id: string }>(KEYS_OF_PROVIDER, [providerId])).map(({ id }) => id);
   }
 
-  findLive(reader: Reader, id: string): Promise<LiveSession | null> {
+  findLive(reader: Reader, id: string | null): Promise<LiveSession | null> {
     return reader.one<LiveSession>(FIND_LIVE, [id]);
   }
 

@@ -46,7 +46,7 @@ export class StartLinking {
           owner: { providerId },
           protocol,
           redirect: '/settings/profile',
-          linkingUserId: caller.userId,
+          linking: caller,
         });
         const callbackPath = protocol === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
         return { authUrl: await addressOf(login, this.samlEngine, this.baseUrl), state: login.state, callbackPath };

@@ -9,6 +9,7 @@ import {
   mapClaims,
   mappingFailure,
   mfaEvidenceOf,
+  StepFailure,
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptsService, type EndedAttempt } from '../../providers/attempt-log/attempts.service.ts';
@@ -47,6 +48,8 @@ export type LoginResult =
   | { readonly kind: 'linked' }
   /** A test, which ends on a page of ours. */
   | { readonly kind: 'tested'; readonly page: string };
+
+const ENDED = new StepFailure('callback', 'state_unknown', 'the session that links has ended');
 
 type Account = Extract<AccountDecision, { membershipId: string }>;
 
@@ -170,7 +173,7 @@ export class CompleteSsoLogin {
   private async link(tx: Tx, login: VerifiedLogin): Promise<LoginResult> {
     const { attempt } = login;
     const fault = await this.ssoLoginAccounts.linkIdentity(tx, login);
-    if (fault) throw new LoginRefused(fault, refusedAt(attempt));
+    if (fault) throw new LoginRefused(fault, refusedAt(attempt), fault === 'session_expired' ? { cause: ENDED } : {});
     const ended = this.ended(login, { verdict: 'linked', userId: attempt.linkingUserId ?? '' });
     await this.attempts.record(tx, tx.caller, ended);
     return { kind: 'linked' };

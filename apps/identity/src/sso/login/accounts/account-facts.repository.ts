@@ -24,11 +24,10 @@ interface KnownRow {
   readonly addressInUse: boolean;
 }
 
-interface Attempt {
-  readonly id: string;
-  readonly purpose: ClaimedAttempt['purpose'];
-  readonly attemptVersion: number;
-}
+type Attempt = Pick<
+  ClaimedAttempt,
+  'id' | 'purpose' | 'attemptVersion' | 'autoProvision' | 'enforceSso' | 'defaultRoleId'
+>;
 
 /** The facts that every sign-in needs. */
 export interface KnownFacts extends Pick<AccountFacts, 'ownerOpen' | 'linked'> {
@@ -95,7 +94,7 @@ const known = (generation: Generation): string => `
 /**
  * The facts that are needed only when the identity is not linked yet. A linked identity skips this query, which costs
  * more than all the rest. A concurrent sign-in may link the same identity in the meantime, so that link is not counted
- * as another identity.
+ * as another identity. What the attempt decides by must still be so: the provider was asked in between.
  */
 const newcomer = (generation: Generation): string => `
   SELECT p.partner_id, p.org_id,
@@ -111,7 +110,8 @@ const newcomer = (generation: Generation): string => `
     FROM sso_providers p
     LEFT JOIN users u ON u.email = $4
     LEFT JOIN roles r ON r.id = p.default_role_id
-   WHERE p.id = $1 AND ${generation}`;
+   WHERE p.id = $1 AND ${generation} AND p.auto_provision = $6 AND p.enforce_sso = $7
+     AND p.default_role_id IS NOT DISTINCT FROM $8::uuid`;
 const SQL = {
   sign_in: { known: known(GENERATION.sign_in), newcomer: newcomer(GENERATION.sign_in) },
   test: { known: known(GENERATION.test), newcomer: newcomer(GENERATION.test) },
@@ -177,12 +177,14 @@ export class AccountFactsRepository {
   /** Adds what is needed only when the identity is not linked yet. @returns null as {@link known} does */
   async complete(
     tx: Tx,
-    { id, purpose, attemptVersion }: Attempt,
+    { id, purpose, attemptVersion, autoProvision, enforceSso, defaultRoleId }: Attempt,
     { externalId, email, emailDomain }: Identity,
     { ownerOpen, linked }: KnownFacts,
   ): Promise<AccountFacts | null> {
     if (linked) return { ownerOpen, linked, ...NOT_ASKED };
-    const row = await tx.one<NewcomerRow>(SQL[purpose].newcomer, [id, attemptVersion, externalId, email, emailDomain]);
+    const policy = [autoProvision, enforceSso, defaultRoleId];
+    const asked = [id, attemptVersion, externalId, email, emailDomain, ...policy];
+    const row = await tx.one<NewcomerRow>(SQL[purpose].newcomer, asked);
     return row && { ownerOpen, linked, ...factsOf(row) };
   }
 

@@ -2,7 +2,7 @@ import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
-import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
+import { type ClaimedAttempt, OPEN_OWNER } from '../attempts/login-sessions.repository.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -38,7 +38,7 @@ const TAKE = `
   WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()
     RETURNING provider_id, config_version AS parked_version, identity_sealed)
   SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active'
-    AND p.config_version = k.parked_version
+    AND p.config_version = k.parked_version AND ${OPEN_OWNER}
      FOR KEY SHARE OF p`;
 export const parkedLinkContext = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
 
@@ -61,7 +61,7 @@ export class ParkedLinksRepository {
     return reader.one<WaitingLink>(WAITING, [tokenHash]);
   }
 
-  /** Consumes the link; returns null when it is gone or the provider's configuration has changed. */
+  /** Consumes the link; returns null when it is gone, its provider has changed or its owner was closed. */
   async take(tx: Tx, tokenHash: string): Promise<ClaimedParkedLink | null> {
     const row = await tx.one<SsoProvider & Pick<ParkedLinkEntity, 'identitySealed'>>(TAKE, [tokenHash]);
     return (

@@ -20,6 +20,7 @@ import { PLACE_FIELDS } from '../../../people/grants/placement.ts';
 import { CompleteSignIn } from '../../../sign-in/complete-sign-in.ts';
 import { ProviderTrustRepository } from '../../../providers/configuration/store/provider-trust.repository.ts';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+import { SessionsRepository } from '../../../sessions/sessions.repository.ts';
 import { TechnicianFeed } from '../../../sessions/technicians/technicians.service.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
@@ -88,6 +89,7 @@ export class SsoLoginAccountsService {
     private readonly providerTrustRepository: ProviderTrustRepository,
     private readonly linkFactsRepository: LinkFactsRepository,
     private readonly newcomersRepository: NewcomersRepository,
+    private readonly sessionsRepository: SessionsRepository,
     private readonly technicianFeed: TechnicianFeed,
   ) {}
 
@@ -194,6 +196,9 @@ export class SsoLoginAccountsService {
     const link = { provider: attempt, userId, identity, signIn, selfLinked };
     const isSaved = await this.identityLinksRepository.save(tx, link);
     if (!isSaved) return 'identity_in_use';
+    // Checked only now: the stored link has locked its user, so that what ends sessions has committed or waits.
+    const session = await this.sessionsRepository.findLive(tx, attempt.startedBy);
+    if (!session?.mfaAt) return 'session_expired';
     tx.audit({
       action: 'sso.identity.link',
       resource: { type: 'user', id: userId, name: email },

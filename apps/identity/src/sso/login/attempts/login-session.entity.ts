@@ -8,7 +8,7 @@ export abstract class RoundTripPurpose {
   @Column('text', { default: () => "'sign_in'" }) purpose!: 'sign_in' | 'test';
   /** The id of the record in which a test ends; a sign-in gets one at its end. */
   @Column(UUID) attemptId!: string | null;
-  /** The administrator who began the test, or the visit of a set-up link. */
+  /** The administrator who began the test, the visit of a set-up link, or the session that links an identity. */
   @Column(UUID) startedBy!: string | null;
   /** The set-up link whose visitor began the test. */
   @Column(UUID) setupLinkId!: string | null;

@@ -22,7 +22,7 @@ interface Found {
   readonly provider: Readonly<Record<string, unknown>>;
 }
 
-export type NewAttempt = Readonly<Omit<Stored, 'providerId'>> & {
+export type NewAttempt = Readonly<Omit<Stored, 'providerId'> & Pick<Purpose, 'startedBy'>> & {
   readonly stateHash: string;
   readonly protocol: SsoProtocol;
 };
@@ -46,7 +46,8 @@ export interface BegunTest {
 
 export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
 
-const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
+/** SQL: the owner of the provider `p` signs people in. */
+export const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
      AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted
        AND o.status NOT IN ('archived', 'merging', 'purging')))`;
 
@@ -64,8 +65,8 @@ const begin = (owner: string): string => `
       LIMIT 1
   ), begun AS (
     INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path,
-      linking_user_id, request_id)
-    SELECT $2, c.id, c.config_version, $3, $4, $5, $6, $7 FROM chosen c WHERE c.type = $8 AND ${COMPLETE}
+      linking_user_id, started_by, request_id)
+    SELECT $2, c.id, c.config_version, $3, $4, $5, $6, $7, $8 FROM chosen c WHERE c.type = $9 AND ${COMPLETE}
   )
   SELECT row_to_json(c) AS provider, set_config('synchronous_commit', 'off', true) FROM chosen c`;
 const BEGIN = {
@@ -114,7 +115,7 @@ export class LoginSessionsRepository {
    * and uses the protocol
    */
   async begin(statement: Reader, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
-    const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol } = attempt;
+    const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, startedBy, requestId, protocol } = attempt;
     const [[kind, id]] = Object.entries(owner) as [[keyof typeof BEGIN, string]];
     const found = await statement.one<Found>(BEGIN[kind], [
       id,
@@ -123,6 +124,7 @@ export class LoginSessionsRepository {
       codeVerifier,
       redirectPath,
       linkingUserId,
+      startedBy,
       requestId,
       protocol,
     ]);

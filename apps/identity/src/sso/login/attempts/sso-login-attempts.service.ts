@@ -1,4 +1,4 @@
-import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import { asService, type Caller, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { SsoProtocol, StepCode } from '@gatehouse/contracts-identity';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
@@ -31,7 +31,8 @@ interface StartInput {
   readonly owner: LoginOwner;
   readonly protocol: SsoProtocol;
   readonly redirect: unknown;
-  readonly linkingUserId?: string;
+  /** The signed-in user who links an identity, in this session. */
+  readonly linking?: Pick<UserCaller, 'userId' | 'sessionId'>;
 }
 
 /** A sign-in attempt that waits for the provider's answer. */
@@ -141,14 +142,15 @@ export class SsoLoginAttemptsService {
    * SSO-10: creates fresh secrets for each attempt, of OpenID Connect or SAML, and binds them to the provider's
    * configuration.
    */
-  async begin(statement: Reader, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
+  async begin(statement: Reader, { owner, protocol, redirect, linking }: StartInput): Promise<StartedLogin> {
     const { state, nonce, codeVerifier, requestId } = newSecrets();
     const attempt = {
       stateHash: sha256Hex(state),
       nonce,
       codeVerifier,
       redirectPath: redirectPath(redirect),
-      linkingUserId: linkingUserId ?? null,
+      linkingUserId: linking?.userId ?? null,
+      startedBy: linking?.sessionId ?? null,
       requestId,
       protocol,
     };
