@@ -123,7 +123,7 @@ async function baseBackup(url: string): Promise<void> {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     const names = readdirSync(from).filter((name) => !NOT_COPIED.includes(name));
     const { stderr } = spawnSync('cp', ['-Rp', ...names.map((name) => join(from, name)), data], { encoding: 'utf8' });
-    // The server deletes files meanwhile; what of them it still needs is in the log.
+    // The running server may delete a file before `cp` reads it; recovery restores its content from the archived log.
     expect(stderr.split('\n').filter((line) => !/^$|: No such file or directory$/.test(line))).toEqual([]);
     mkdirSync(join(data, 'pg_wal'), { mode: 0o700 });
     const label = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');

@@ -88,7 +88,7 @@ export class ApiKeysService {
       keyHash: sha256Hex(key),
       expiresAt: expiresAt ?? longest?.toISOString() ?? null,
     });
-    // Storing the key has waited for what ends the session, and that has not found the key.
+    // The insert waits for a transaction that ends this session, which cannot have seen the new key: check again.
     if (!(await this.sessionsRepository.findLive(tx, sessionId))) throw sessionEnded();
     return { ...record, key };
   }

@@ -260,7 +260,8 @@ export class SetupLinksRepository {
   }
 
   /**
-   * Holds the link open until the transaction ends. Call this once the provider is locked, as a deletion locks them.
+   * Holds the link open until the transaction ends. Lock the provider first: the deletion of a provider takes both
+   * locks in this order.
    * @throws ProblemError setup_link_invalid when it has ended while the visit was under way
    */
   async holdOpen(tx: Tx, { id }: Pick<SetupLink, 'id'>): Promise<void> {

@@ -167,7 +167,10 @@ export class RulesRepository {
     return tx.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where} FOR UPDATE`, within.parameters);
   }
 
-  /** Locks the rules of an organisation. Call it before the rulebook is locked, as whoever changes a rule. */
+  /**
+   * Locks the rules of an organisation. Call it before you lock the rulebook: a change of one rule takes its locks in
+   * this order, and another order could deadlock with it.
+   */
   async lockAllOf(tx: Tx, orgId: string): Promise<void> {
     await tx.query('SELECT FROM pam_rules WHERE org_id = $1 ORDER BY id FOR UPDATE', [orgId]);
   }

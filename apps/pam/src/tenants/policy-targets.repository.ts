@@ -48,7 +48,7 @@ export class PolicyTargetsRepository {
     return place(reader, scope, target, '');
   }
 
-  /** Also holds the target where it is until the transaction ends: its next move finds what is stored here. */
+  /** Also locks the target until the transaction ends: a move of a device waits, and then sees what was stored. */
   hold(tx: Tx, scope: TenantScope, target: Target): Promise<Place | null> {
     return place(tx, scope, target, 'FOR SHARE');
   }

@@ -102,7 +102,8 @@ export class DeviceGroupsRepository {
 
   /**
    * Returns a group whose members the caller may change, and locks it.
-   * @param lock `UPDATE` before the group is deleted: it waits for whoever changes the members, and they for it
+   * @param lock `KEY SHARE` to change members; `UPDATE` to delete the group, which waits until no transaction changes
+   *   its members, and lets none begin
    */
   async getWritable(
     tx: Tx,

@@ -118,7 +118,7 @@ export class SitesService {
     await requireWritableForSite(tx, caller, known.orgId);
     // An unfinished merge may have to move sites back, together with the devices that were there.
     await requireNotSurviving(tx, known.orgId);
-    // Before the site, as whoever pins a contact to it.
+    // A request that assigns a contact to this site locks the contacts first and the site second: so does the deletion.
     await lockContacts(tx, [known.orgId]);
     if (!(await this.sitesRepository.lockForDeletion(tx, caller, id))) return false;
     await this.clear(tx, id);

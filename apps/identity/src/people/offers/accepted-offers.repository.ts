@@ -12,7 +12,7 @@ const FIND = `
   SELECT m.email, m.name, m.author_name AS invited_by, m.partner_id, m.org_id, EXISTS (SELECT FROM sso_providers p
    WHERE p.status = 'active' AND p.enforce_sso AND p.partner_id = m.partner_id AND CASE m.level WHEN 'organization' THEN
    p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id END) AS enforced FROM membership_offers m WHERE ${VALID}`;
-/** A deletion of the role locks the role first and then looks for offers of it. */
+/** The deletion of a role locks the role first and its offers second: so does an acceptance. */
 const lockRole = (offer: string): string =>
   `SELECT FROM roles r JOIN membership_offers m ON m.role_id = r.id WHERE ${offer} FOR KEY SHARE OF r`;
 const LOCK_ROLE = lockRole('m.token_hash = $1');

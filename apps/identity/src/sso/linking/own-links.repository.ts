@@ -36,7 +36,7 @@ export class OwnLinksRepository {
     return (await reader.one(LACKS_OWN_FACTOR, [sessionId])) !== null;
   }
 
-  /** Call this before anything else is locked: a change of the provider locks it first, and then its users. */
+  /** Call this first in a transaction: a change of the provider locks the provider first and its users second. */
   async lockProvider(tx: Tx, id: string): Promise<void> {
     await tx.query(LOCK_PROVIDER, [id]);
   }

@@ -137,7 +137,7 @@ export class SetupLinksService implements RenewalLinks {
         await this.requireTrusted(tx, caller, { owner, provider, defaultRoleId: body.defaultRoleId });
         if ((await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN)
           throw new ProblemError('setup_link_limit_reached', `There are ${MAX_OPEN} open links: revoke one first.`);
-        // Again, now that no link of the owner can be revoked before this one is made.
+        // The count has locked the owner's links: an earlier archiving is seen here, a later one finds this link.
         await requireNotFrozen(tx, owner.orgId);
         const { providerId: rootProviderId = null, linkId: rootLinkId = null } =
           (await this.apiKeysRepository.rootOf(tx, caller)) ?? {};

@@ -222,7 +222,7 @@ export class SetupService {
     if (activate && !link.mayActivate)
       throw new ProblemError('permission_denied', 'This link does not allow activating the provider.');
     return this.work.run(author, async (tx) => {
-      // Before the link, as a change of the provider by another visit.
+      // Another visit that changes the provider locks the provider first and the link second: so does this one.
       if (link.providerId !== null) await this.providersRepository.lock(tx, author, link.providerId);
       if (!(await this.setupLinksRepository.end(tx, link, 'completedAt')))
         throw new ProblemError('setup_link_invalid', 'This link has ended.');

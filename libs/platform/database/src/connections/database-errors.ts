@@ -18,7 +18,10 @@ export const sqlStateOf = (error: unknown): string | null => cause(error)?.code 
 /** The violated constraint, whose name states its rule, or null when the error is of another kind. */
 export const constraintOf = (error: unknown): string | null => cause(error)?.constraint ?? null;
 
-/** A foreign key is violated when what it names ends meanwhile: the next try finds it gone, and says so. */
+/**
+ * The states after which a transaction is tried again. 23503: another transaction has deleted the row that a foreign
+ * key names; the next try does not find that row and answers with the code for it.
+ */
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(sqlStateOf(error) ?? '');
 

@@ -94,7 +94,7 @@ const known = (generation: Generation): string => `
 /**
  * The facts that are needed only when the identity is not linked yet. A linked identity skips this query, which costs
  * more than all the rest. A concurrent sign-in may link the same identity in the meantime, so that link is not counted
- * as another identity. What the attempt decides by must still be so: the provider was asked in between.
+ * as another identity. The policy that was read before the provider was asked must not have changed.
  */
 const newcomer = (generation: Generation): string => `
   SELECT p.partner_id, p.org_id,

@@ -53,7 +53,10 @@ const UPSERT = `
        OR EXCLUDED.self_linked, last_login_at = now(), updated_at = now()
    WHERE sso_identity_links.external_id = EXCLUDED.external_id
   RETURNING id, user_id, self_linked`;
-/** The session exists already and has locked its user, so that what ends a link has committed or waits. */
+/**
+ * The sign-in has stored its session, which locks the user. A transaction that ends the link has therefore committed
+ * before this statement, or waits until the sign-in has.
+ */
 const UPSERT_WITH_CODE = `
   WITH before AS (SELECT id FROM sso_identity_links WHERE provider_id = $3 AND user_id = $2), link AS (${UPSERT})
   INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash)

@@ -196,7 +196,7 @@ export class SsoLoginAccountsService {
     const link = { provider: attempt, userId, identity, signIn, selfLinked };
     const isSaved = await this.identityLinksRepository.save(tx, link);
     if (!isSaved) return 'identity_in_use';
-    // Checked only now: the stored link has locked its user, so that what ends sessions has committed or waits.
+    // Storing the link has locked the user: a transaction that ends this session has committed, or waits for this one.
     const session = await this.sessionsRepository.findLive(tx, attempt.startedBy);
     if (!session?.mfaAt) return 'session_expired';
     tx.audit({
