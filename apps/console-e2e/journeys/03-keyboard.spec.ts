@@ -99,13 +99,19 @@ test.describe('journey 3: the queue by keyboard', () => {
     await rows.last().locator('[data-open]').click();
     const list = page.getByRole('navigation', { name: 'List of requests' });
     await expect(list).toContainText('100 of 250');
+    const heading = page.getByRole('heading', { level: 1 });
     const held = page.url();
+    await expect(heading).toBeFocused();
     await list.getByRole('link', { name: 'Next request' }).press('Enter');
     await expect(list).toContainText('101 of 250');
+    await expect(heading).toBeFocused();
     const shown = page.url().split('/').at(-1) ?? '';
     await list.getByRole('link', { name: 'Previous request' }).press('Enter');
     await expect(page).toHaveURL(held);
+    await expect(heading).toBeFocused();
     await list.getByRole('link', { name: 'Next request' }).press('Enter');
+    await expect(list).toContainText('101 of 250');
+    await expect(heading).toBeFocused();
     await list.getByRole('link', { name: 'Back to approvals' }).press('Enter');
     await page.waitForURL('**/approvals?sort=deviceHostname&page=2');
     const row = page.locator(`li[data-request="${shown}"]`);
@@ -127,6 +133,29 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(page.getByText('Nothing matches these filters')).toBeVisible();
     await expect(rows).toHaveCount(0);
     expect(asked).toEqual([]);
+  });
+
+  test('a request that loads slowly takes no focus from whoever goes on meanwhile', async ({ world, openAs }) => {
+    const { tenant, device } = await world.makeTenantWithDevice();
+    for (const user of ['maria', 'ole', 'kim']) await report(device, { ...PROGRAM, user });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    await page.locator('[data-open]').first().click();
+    const list = page.getByRole('navigation', { name: 'List of requests' });
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toBeFocused();
+    const held: (() => Promise<void>)[] = [];
+    await page.route(/elevation-requests\/[\da-f-]{36}$/, (route) => void held.push(() => route.continue()));
+    await list.getByRole('link', { name: 'Next request' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(list).toContainText('2 of 3');
+    await page.keyboard.press('Shift+Tab');
+    await expect(list.getByRole('link', { name: 'Previous request' })).toBeFocused();
+    await Promise.all(held.map((release) => release()));
+    await expect(heading).toBeVisible();
+    await expect(list.getByRole('link', { name: 'Previous request' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(list).toContainText('1 of 3');
+    await expect(heading).toBeFocused();
   });
 
   test('the keys act from the start of the page, and a decision on many names them', async ({ world, openAs }) => {
@@ -192,6 +221,8 @@ test.describe('journey 3: the queue by keyboard', () => {
     await page.getByRole('button', { name: '2 new requests – show' }).click();
     const colleague = await openAs(colleagues[0]!, '/approvals');
     await colleague.getByRole('button', { name: 'Group identical' }).click();
+    // A dialog opens with all that it asks: a reason that appears later would move "Approve" from under the pointer.
+    await colleague.route('**/pam/config?*', (route) => setTimeout(() => void route.continue(), SLOW_MS));
     for (const [voter, ending] of [
       [page, 'your approval is recorded; another person must approve too'],
       [colleague, 'done'],
@@ -199,7 +230,10 @@ test.describe('journey 3: the queue by keyboard', () => {
       const group = voter.locator('li[data-request]', { hasText: '2 identical requests' });
       await expect(group).toContainText('Needs 2 approvals');
       await group.getByRole('button', { name: 'Approve 2' }).click();
-      await voter.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+      const asked = voter.getByRole('dialog');
+      await asked.waitFor();
+      expect(await asked.getByRole('button', { name: 'Known installer' }).count()).toBe(1);
+      await asked.getByRole('button', { name: 'Approve' }).click();
       const results = voter.getByRole('region', { name: 'Results' });
       await expect(results).toContainText('2 succeeded');
       await expect(results.getByRole('listitem').filter({ hasText: ending })).toHaveCount(2);
@@ -322,3 +356,4 @@ const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: '
 const REQUESTS = 20;
 const MAX_SECONDS = 60;
 const WAITING = 250;
+const SLOW_MS = 500;

@@ -15,6 +15,7 @@ import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
 import { whenIdle } from './ui/later/lazy-part.ts';
+import { followPresses } from './ui/screen-focus.ts';
 import { beforeSignOut } from './ui/sign-out.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
@@ -35,6 +36,7 @@ export async function start(): Promise<void> {
   if (nonce !== '') setNonce(nonce);
   denyAhead(queryClient);
   await queryClient.prefetchQuery(meQuery);
+  followPresses(router);
   await router.load();
   startLiveUpdates(queryClient);
   beforeSignOut(async () => (await import('./shell/worker/subscription.ts')).leavePushes());

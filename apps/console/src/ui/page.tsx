@@ -3,6 +3,7 @@ import { useViewportSize } from '@mantine/hooks';
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Operation } from '../api/generated/access.ts';
+import { focusUnlessActing } from './screen-focus.ts';
 import { documentTitle, useOrgName, useShownOrg } from './use-org.tsx';
 
 interface PageProps {
@@ -89,7 +90,10 @@ export function Tabs({ label, children }: TabsProps) {
   );
 }
 
-/** A screen: its heading takes the focus when one arrives, so that a screen reader says where one is. */
+/**
+ * A screen: its heading takes the focus when it has loaded, so that a screen reader says where its reader is; not from
+ * readers who have begun to do something meanwhile.
+ */
 export function Page({ title, aside, actions, orgId, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useShownOrg(orgId);
@@ -98,7 +102,7 @@ export function Page({ title, aside, actions, orgId, children }: PageProps) {
     document.title = documentTitle(title, organization);
     remember(title);
   }, [title, organization]);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => focusUnlessActing(heading.current), []);
   return (
     <Stack gap="md">
       <Group justify="space-between" align="center" gap="sm">

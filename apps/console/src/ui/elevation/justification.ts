@@ -1,6 +1,7 @@
 import type { DataOf } from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
 import { getQuery } from '../../api/client.ts';
+import { useCan } from '../../api/me.ts';
 import { problemOf, wordsFor } from '../../api/problem.ts';
 import { useTranslations } from 'use-intl';
 import { configQuery, type Decision, type ElevationRequest, isAboutTicket } from './request.ts';
@@ -14,17 +15,37 @@ export const justificationPolicyQuery = (orgId: string) =>
     select: ({ justificationPolicy }) => justificationPolicy,
   });
 
+function usePolicyOf(orgId: string | null) {
+  const mayRead = useCan()('GET /pam/justification-policy');
+  return useQuery({ ...justificationPolicyQuery(orgId ?? ''), enabled: mayRead && orgId !== null });
+}
+
+function useConfigOf(orgId: string | null) {
+  const mayRead = useCan()('GET /pam/config');
+  return useQuery({ ...configQuery(orgId ?? ''), enabled: mayRead && orgId !== null });
+}
+
 /** What the organisation asks for as a reason and a ticket; undefined until it is known. */
 export function useJustificationPolicy(orgId: string | null): JustificationPolicy | undefined {
-  return useQuery({ ...justificationPolicyQuery(orgId ?? ''), enabled: orgId !== null }).data;
+  return usePolicyOf(orgId).data;
 }
 
 /** How an organisation decides; undefined until it is known, and for those who may not read it. */
 export function useOrgConfig(orgId: string | null) {
-  return useQuery({ ...configQuery(orgId ?? ''), enabled: orgId !== null }).data;
+  return useConfigOf(orgId).data;
 }
 
-const shared = <T>(values: readonly T[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null);
+/**
+ * Opens the dialog of a decision once all that it asks is known: what appeared later would move the button that is
+ * being pressed.
+ */
+export function useOpened(isWanted: boolean, orgId: string | null): boolean {
+  const [config, policy] = [useConfigOf(orgId), usePolicyOf(orgId)];
+  return isWanted && !config.isLoading && !policy.isLoading;
+}
+
+/** The one value of all; null where they differ. */
+export const shared = <T>(values: readonly T[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null);
 
 /** The reasons that the organisation keeps for a decision, and who will read the one that is given. */
 export function useReasonHelp(requests: readonly ElevationRequest[], verb: Decision['decision'] | null) {

@@ -22,6 +22,9 @@ export interface DialogProps {
 /** React passes events on to the form in which a dialog was opened: without this, that form would be submitted too. */
 const keepToDialog = (event: FormEvent): void => event.stopPropagation();
 
+/** Keeps the line of a name that is being read: what appeared later would move the button being pressed. */
+const UNKNOWN_YET = '\u00a0';
+
 /**
  * A dialog with a title. While the second factor is asked for above it, Escape cancels that alone, so that nothing
  * typed is lost.
@@ -39,9 +42,9 @@ export function Dialog({ title, opened, onClose, orgId, isOnce = false, children
       closeButtonProps={{ 'aria-label': words('close') }}
     >
       <Overlay onClose={onClose} />
-      {organization && (
+      {orgId && (
         <Text size="sm" fw={600} mb="xs">
-          {organization}
+          {organization ?? UNKNOWN_YET}
         </Text>
       )}
       <div onSubmit={keepToDialog}>{children}</div>

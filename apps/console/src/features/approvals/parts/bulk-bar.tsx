@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/browser.ts';
 import { ReasonDialog } from '../../../ui/forms/reason-dialog.tsx';
-import { useReasonHelp } from '../../../ui/elevation/justification.ts';
+import { shared, useOpened, useReasonHelp } from '../../../ui/elevation/justification.ts';
 import { type ElevationRequest, needsCare, useFreshLists, useRespond } from '../../../ui/elevation/request.ts';
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { stillSelected, useMany } from '../../../ui/many/outcomes.ts';
@@ -68,7 +68,7 @@ function BulkDialog({ bulk, requests, verb, setVerb }: { readonly bulk: Bulk } &
       text={approves ? leftOut.filter(Boolean).join(' ') : ''}
       action={words(approves ? 'approve' : 'deny')}
       color={approves ? '' : 'red'}
-      opened={verb !== null}
+      opened={useOpened(verb !== null, shared(decidable.map(({ orgId }) => orgId)))}
       saving={many.running}
       error={null}
       onClose={() => setVerb(null)}

@@ -6,6 +6,7 @@ import { useCan } from '../../../api/me.ts';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { usePreferences } from '../../../shell/preferences.ts';
 import type { Origin } from '../../../ui/elevation/lists/origin.ts';
+import { useOpened } from '../../../ui/elevation/justification.ts';
 import { needsCare } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
@@ -143,12 +144,15 @@ function useQueueKeys(list: RefObject<HTMLUListElement | null>, entries: readonl
     if (entry) act(entry.rows);
   };
   const ids = entries.map(({ id }) => id);
-  return useListKeys(list, ids, {
+  const keys = useListKeys(list, ids, {
     ...(ruleOf && { r: onRows(ruleOf) }),
     ...(x && { x: onRows(x) }),
     a: onRows((rows) => ask(rows, 'approve')),
     d: onRows((rows) => ask(rows, 'deny')),
   });
+  // What a dialog asks is read before a key opens it, so that no key that follows is taken for one of the list.
+  useOpened(false, entries.find(({ id }) => id === keys.current)?.rows[0].request.orgId ?? null);
+  return keys;
 }
 
 /** The row whose dialog a key has opened, and the focus after its decision. */

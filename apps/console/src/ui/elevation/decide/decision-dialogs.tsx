@@ -6,7 +6,7 @@ import { Presets, ReasonDialog, ReasonField } from '../../forms/reason-dialog.ts
 import { NumberField } from '../../forms/inputs.tsx';
 import { Refusal } from '../../forms/refusal.tsx';
 import { Asked, Flags } from '../badges.tsx';
-import { useJustificationPolicy, useOrgConfig, useReasonHelp } from '../justification.ts';
+import { useJustificationPolicy, useOpened, useOrgConfig, useReasonHelp } from '../justification.ts';
 import { type Decision, type ElevationRequest, isAboutTicket, needsCare, shortNameOf } from '../request.ts';
 import { TicketField } from '../ticket-field.tsx';
 import '../words.ts';
@@ -84,7 +84,7 @@ const approvalOf = (reason: string, ticket: string, minutes: number | ''): Decis
 
 /** Approves with minutes and a reason; the reason is required when the server warns about the request. */
 export function ApproveDialog(props: ApproveDialogProps) {
-  const { request, opened, saving, error, sent, onClose, onDecide } = props;
+  const { request, saving, error, sent, onClose, onDecide } = props;
   const words = useTranslations('elevation');
   const { policy, ticket, setTicket, isRefused, isAsked } = useTicket(props);
   const usual = useOrgConfig(request.orgId)?.defaultApprovalMinutes;
@@ -92,6 +92,7 @@ export function ApproveDialog(props: ApproveDialogProps) {
   const [minutes, setMinutes] = useState(minutesOf(sent));
   const [reason, setReason] = useState(sent?.reason ?? '');
   const careful = needsCare(request);
+  const opened = useOpened(props.opened, request.orgId);
   return (
     <Dialog title={words('approveTitle', { what: shortNameOf(request) })} opened={opened} onClose={onClose}>
       <form
@@ -121,12 +122,13 @@ export function ApproveDialog(props: ApproveDialogProps) {
 }
 
 /** Denies, with a reason if one is given. */
-export function DenyDialog({ request, onDecide, ...rest }: DecisionDialogProps) {
+export function DenyDialog({ request, opened, onDecide, ...rest }: DecisionDialogProps) {
   const words = useTranslations('elevation');
   return (
     <ReasonDialog
       {...rest}
       {...useReasonHelp([request], 'deny')}
+      opened={useOpened(opened, request.orgId)}
       title={words('denyTitle', { what: shortNameOf(request) })}
       action={words('deny')}
       about={<Asked request={request} />}
