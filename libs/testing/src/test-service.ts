@@ -28,6 +28,7 @@ import pg from 'pg';
 import supertest from 'supertest';
 import { databaseEnvironment, testDatabase, type TestDatabase, testServers } from './backing.ts';
 import { TestGateway } from './test-gateway.ts';
+import { UndocumentedProblems } from './undocumented-problems.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
 const JWKS = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] });
@@ -64,6 +65,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     readonly database: TestDatabase | null,
     private readonly admin: pg.Pool | null,
     private readonly ownsDatabase: boolean,
+    private readonly undocumented: UndocumentedProblems,
   ) {}
 
   static async start<C extends ServiceConfig>(
@@ -79,6 +81,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
       config,
       createLogger(definition.name, process.env['TEST_LOG_LEVEL'] ?? 'silent'),
     );
+    const undocumented = new UndocumentedProblems(service);
     await service.start().catch(async (error: unknown) => {
       await service.stop();
       throw error;
@@ -89,7 +92,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
       new pg.Pool({ connectionString: withDatabase(testServers().postgresAdminUrl, database.database), max: 2 });
     // A connection that is still closing is cut when the database is dropped.
     admin?.on('error', () => undefined);
-    const made = new TestService(service, url, database, admin, !options.replicaOf);
+    const made = new TestService(service, url, database, admin, !options.replicaOf, undocumented);
     made.gateway = await TestGateway.before(definition.name, url, {
       ...settings,
       INTERNAL_IDENTITY_PRIVATE_KEY: PRIVATE_JWK,
@@ -183,6 +186,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
     await this.service.stop();
     await this.admin?.end();
     if (this.ownsDatabase) await this.database?.drop();
+    this.undocumented.requireNone();
   }
 
   private async committed(where: string, parameters: unknown[] = []): Promise<EventEnvelope[]> {

@@ -68,7 +68,7 @@ function methodCodes(route: Route): ErrorCode[] {
   return [
     'payload_too_large',
     'unsupported_media_type',
-    ...(['user', 'setup'].includes(route.operation['x-access'].kind) ? (['conflict'] as const) : []),
+    ...(['user', 'agent', 'setup'].includes(route.operation['x-access'].kind) ? (['conflict'] as const) : []),
     ...(route.method === 'PATCH' ? (['no_updates_provided'] as const) : []),
     ...(takesIdempotencyKey(route) ? (['idempotency_key_reused'] as const) : []),
   ];

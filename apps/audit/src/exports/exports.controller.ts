@@ -26,7 +26,7 @@ export class ExportsController {
   @Requires('audit:export', { audit: 'audit.export.prepare' })
   @ApiBody({ type: CreateAuditExportDto, required: false })
   @ApiCreatedResponse({ type: AuditExportLinkResponse })
-  @ApiProblems('partner_not_found')
+  @ApiProblems('partner_not_found', 'idempotency_secret_shown')
   prepare(@CurrentCaller() caller: UserCaller, @Body() body: CreateAuditExportDto): Promise<AuditExportLinkResponse> {
     return this.exports.createExportLink(caller, body);
   }

@@ -110,7 +110,7 @@ export class PolicyAssignmentsController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems(...OWNED_PROBLEMS, 'configuration_policy_not_found', 'assignment_not_found')
+  @ApiProblems(...OWNED_PROBLEMS, 'configuration_policy_not_found', 'assignment_not_found', 'target_not_found')
   async unassign(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

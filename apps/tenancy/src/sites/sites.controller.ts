@@ -46,6 +46,7 @@ export class SitesController {
   @ApiOkResponse({ type: SiteResponse })
   @ApiProblems(
     'no_updates_provided',
+    'org_access_denied',
     'site_access_denied',
     'site_not_found',
     'organization_frozen',
@@ -64,7 +65,14 @@ export class SitesController {
   @HttpCode(200)
   @Requires('sites:write', { mfa: true, audit: 'site.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'site_not_found', 'organization_frozen', 'conflict', 'organization_not_found')
+  @ApiProblems(
+    'org_access_denied',
+    'site_access_denied',
+    'site_not_found',
+    'organization_frozen',
+    'organization_not_found',
+    'conflict',
+  )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.sites.delete(caller, id);
     return { success: true };

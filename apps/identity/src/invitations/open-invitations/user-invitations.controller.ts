@@ -5,6 +5,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { OpenInvitationsService } from './open-invitations.service.ts';
+import { REACH_PROBLEMS } from '../../people/grants/placement.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../people/memberships/membership-grants.ts';
 
 @ApiTags('users')
@@ -39,7 +40,7 @@ export class UserInvitationsController {
   @Delete()
   @Requires('users:write', { mfa: true, audit: 'user.invite.withdraw' })
   @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems('invitation_not_found')
+  @ApiProblems(...REACH_PROBLEMS, 'invitation_not_found')
   withdraw(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.openInvitations.withdraw(caller, id);
   }

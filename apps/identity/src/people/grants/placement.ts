@@ -123,6 +123,14 @@ function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }:
     throw new ProblemError('site_access_denied', 'You do not have access to all of these sites.');
 }
 
+/** What {@link requireReach} refuses of a membership that the caller sees. */
+export const REACH_PROBLEMS = [
+  'scope_denied',
+  'partner_access_denied',
+  'org_access_denied',
+  'site_access_denied',
+] as const;
+
 /** A caller cannot give, change or remove a membership with a wider reach than their own. */
 export function requireReach(caller: UserCaller, placement: Placement): void {
   if (placement.level === 'system') {

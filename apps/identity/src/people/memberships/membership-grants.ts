@@ -4,7 +4,14 @@ import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { requireGrant, requireGrantable } from '../grants/grantable.ts';
-import { type GrantedPlacement, type Placement, placementIn, placementOf, requireReach } from '../grants/placement.ts';
+import {
+  type GrantedPlacement,
+  type Placement,
+  placementIn,
+  placementOf,
+  REACH_PROBLEMS,
+  requireReach,
+} from '../grants/placement.ts';
 import { RolesRepository } from '../roles/roles.repository.ts';
 import { type KnownOrganization, TenantRefsRepository } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
@@ -19,10 +26,7 @@ export const MEMBERSHIP_PROBLEMS = [
   'org_required',
   'organization_not_found',
   'organization_frozen',
-  'scope_denied',
-  'partner_access_denied',
-  'org_access_denied',
-  'site_access_denied',
+  ...REACH_PROBLEMS,
 ] as const;
 
 /** Checks whether a caller may give, change or remove a membership. */

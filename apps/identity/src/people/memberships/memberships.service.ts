@@ -3,7 +3,7 @@ import type { UserRecord } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { GrantedPlacement, NewMembership } from '../grants/placement.ts';
+import { type GrantedPlacement, type NewMembership, REACH_PROBLEMS } from '../grants/placement.ts';
 import { type StoredUser, UsersRepository } from '../users.repository.ts';
 import { TechnicianFeed } from '../../sessions/technicians/technicians.service.ts';
 import { type BreakGlassOwner, BreakGlassRepository, MembershipsRepository } from './memberships.repository.ts';
@@ -11,6 +11,9 @@ import { MembershipGrants } from './membership-grants.ts';
 
 /** Per owner: enough to get in while the identity provider is down, few enough to watch. */
 export const MAX_BREAK_GLASS = 2;
+
+/** What {@link MembershipsService.findChangeableUser} refuses, and that there is no such user. */
+export const CHANGEABLE_USER_PROBLEMS = ['user_not_found', 'role_not_grantable', ...REACH_PROBLEMS] as const;
 
 @Injectable()
 export class MembershipsService {

@@ -11,7 +11,7 @@ import {
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RolesService } from './roles.service.ts';
+import { CHANGEABLE_ROLE_PROBLEMS, RolesService } from './roles.service.ts';
 
 const versionOf = ({ data }: RoleResponse): number => data.version;
 
@@ -54,16 +54,7 @@ export class RolesController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: RoleResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'role_not_found',
-    'site_access_denied',
-    'role_not_grantable',
-    'name_taken',
-    'organization_frozen',
-    'no_updates_provided',
-    'permission_denied',
-    'version_conflict',
-  )
+  @ApiProblems(...CHANGEABLE_ROLE_PROBLEMS, 'name_taken', 'no_updates_provided')
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -77,15 +68,7 @@ export class RolesController {
   @Requires('users:write', { mfa: true, audit: 'role.delete' })
   @ApiIfMatch()
   @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems(
-    'role_not_found',
-    'site_access_denied',
-    'role_in_use',
-    'role_not_grantable',
-    'organization_frozen',
-    'permission_denied',
-    'version_conflict',
-  )
+  @ApiProblems(...CHANGEABLE_ROLE_PROBLEMS, 'role_in_use')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.roles.delete(caller, id);
   }

@@ -55,6 +55,17 @@ function requireWholePartner(caller: UserCaller): void {
     throw new ProblemError('scope_denied', 'Roles for the whole partner require partner-wide access.');
 }
 
+/** What {@link RolesService.findChangeableRole} refuses. */
+export const CHANGEABLE_ROLE_PROBLEMS = [
+  'role_not_found',
+  'permission_denied',
+  'scope_denied',
+  'site_access_denied',
+  'role_not_grantable',
+  'organization_frozen',
+  'version_conflict',
+] as const;
+
 @Injectable()
 export class RolesService {
   constructor(

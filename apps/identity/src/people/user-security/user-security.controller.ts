@@ -4,6 +4,7 @@ import { DoneResponse, SessionListResponse } from '@gatehouse/contracts-identity
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { CHANGEABLE_USER_PROBLEMS } from '../memberships/memberships.service.ts';
 import { UserSecurityService } from './user-security.service.ts';
 
 @ApiTags('users')
@@ -24,15 +25,7 @@ export class UserSecurityController {
   @Delete(':id/sessions')
   @Requires('users:write', { mfa: true, audit: 'session.revoke' })
   @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems(
-    'user_not_found',
-    'role_not_grantable',
-    'scope_denied',
-    'partner_access_denied',
-    'org_access_denied',
-    'site_access_denied',
-    'conflict',
-  )
+  @ApiProblems(...CHANGEABLE_USER_PROBLEMS, 'conflict')
   endSessions(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.userSecurity.endUserSessions(caller, id);
   }
@@ -44,7 +37,7 @@ export class UserSecurityController {
   @Delete(':id/mfa')
   @Requires('users:write', { mfa: true, audit: 'user.mfa.remove' })
   @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems('user_not_found', 'factor_not_found', 'role_not_grantable', 'partner_access_denied', 'conflict')
+  @ApiProblems(...CHANGEABLE_USER_PROBLEMS, 'factor_not_found', 'conflict')
   resetMfa(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.userSecurity.resetSecondFactor(caller, id);
   }

@@ -70,7 +70,7 @@ export class PasskeySignInController {
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: SignedInResponse })
-  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited', 'origin_denied')
+  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'invalid_credentials', 'rate_limited', 'origin_denied')
   signInVerify(
     @CurrentCaller() caller: Caller,
     @Body() body: WebauthnSignInVerifyDto,

@@ -23,7 +23,7 @@ export class MfaController {
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: SignedInResponse })
-  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited', 'origin_denied')
+  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'invalid_credentials', 'rate_limited', 'origin_denied')
   @ApiRateLimit('mfa', 'user')
   verify(
     @CurrentCaller() caller: Caller,

@@ -66,7 +66,7 @@ export class OwnFactorsController {
   @Delete('factors/:id')
   @Requires(null, { mfa: true, audit: 'user.mfa.remove', evenIfPartnerInactive: true })
   @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems('factor_not_found', 'conflict')
+  @ApiProblems('permission_denied', 'factor_not_found', 'conflict')
   remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.ownFactors.delete(caller, id);
   }
@@ -76,7 +76,7 @@ export class OwnFactorsController {
   @Requires(null, { mfa: true, audit: 'user.mfa.enroll', evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: RecoveryCodesResponse })
-  @ApiProblems('factor_not_found', 'idempotency_secret_shown')
+  @ApiProblems('permission_denied', 'factor_not_found', 'idempotency_secret_shown')
   recoveryCodes(@CurrentCaller() caller: UserCaller): Promise<RecoveryCodesResponse> {
     return this.ownFactors.renewRecoveryCodes(caller);
   }

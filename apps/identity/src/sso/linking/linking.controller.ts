@@ -62,7 +62,7 @@ export class LinkingController {
   @HttpCode(200)
   @Public()
   @ApiOkResponse({ type: SsoTokensResponse })
-  @ApiProblems('link_confirmation_invalid', 'mfa_required', 'rate_limited', 'origin_denied')
+  @ApiProblems('link_confirmation_invalid', 'invalid_credentials', 'mfa_required', 'rate_limited', 'origin_denied')
   async confirm(
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,

@@ -29,7 +29,7 @@ export class BrandingController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: LoginBrandingResponse, ...WITH_ETAG })
-  @ApiProblems('version_conflict')
+  @ApiProblems('permission_denied', 'version_conflict')
   async put(
     @CurrentCaller() caller: UserCaller,
     @Body() body: ReplaceLoginBrandingDto,

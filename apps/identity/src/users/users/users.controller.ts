@@ -11,6 +11,7 @@ import {
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { CHANGEABLE_USER_PROBLEMS } from '../../people/memberships/memberships.service.ts';
 import { UsersService } from './users.service.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../people/memberships/membership-grants.ts';
 
@@ -75,7 +76,7 @@ export class UsersController {
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'user.delete' })
   @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems('user_not_found', 'role_not_grantable', 'conflict')
+  @ApiProblems(...CHANGEABLE_USER_PROBLEMS, 'conflict')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.users.delete(caller, id);
   }
