@@ -15,7 +15,7 @@ import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
 import { whenIdle } from './ui/later/lazy-part.ts';
-import { followPresses } from './ui/screen-focus.ts';
+import { followPresses } from './ui/page.tsx';
 import { beforeSignOut } from './ui/sign-out.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */

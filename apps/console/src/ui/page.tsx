@@ -1,9 +1,8 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { useViewportSize } from '@mantine/hooks';
-import { useRouterState } from '@tanstack/react-router';
+import { type AnyRouter, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Operation } from '../api/generated/access.ts';
-import { focusUnlessActing } from './screen-focus.ts';
 import { documentTitle, useOrgName, useShownOrg } from './use-org.tsx';
 
 interface PageProps {
@@ -88,6 +87,21 @@ export function Tabs({ label, children }: TabsProps) {
       {children}
     </nav>
   );
+}
+
+/** Whether the person has pressed anything since they left the screen before. */
+let isActing = false;
+
+/** Follows what the person presses, from one screen to the next. */
+export function followPresses(router: Pick<AnyRouter, 'subscribe'>): void {
+  for (const type of ['keydown', 'pointerdown'])
+    addEventListener(type, () => void (isActing = true), { capture: true });
+  router.subscribe('onBeforeNavigate', () => void (isActing = false));
+}
+
+/** Moves the focus, unless the person has pressed something on this screen and has it where they want it. */
+function focusUnlessActing(element: HTMLElement | null): void {
+  if (!isActing || document.activeElement === document.body) element?.focus();
 }
 
 /**
