@@ -23,10 +23,10 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 
 /** What is counted, the goal, and the ceiling that a test enforces, which rises only with a feature, in its commit. */
 export const ROWS = [
-  ['source files', 1100, 1_397, ({ source }) => source.length],
-  ['source files of less than 30 lines', 100, 117, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 135_559, ({ source }) => lines(source)],
-  ['lines of tests', 54_000, 78_423, ({ tests }) => lines(tests)],
+  ['source files', 1100, 1_396, ({ source }) => source.length],
+  ['source files of less than 30 lines', 100, 116, ({ source }) => source.filter((path) => lines([path]) < 30).length],
+  ['lines of source', 101_000, 135_560, ({ source }) => lines(source)],
+  ['lines of tests', 54_000, 78_440, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
     15,

@@ -158,6 +158,23 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(heading).toBeFocused();
   });
 
+  test('an approval that takes long leaves the focus to whoever goes on meanwhile', async ({ world, openAs }) => {
+    const { tenant, device } = await world.makeTenantWithDevice();
+    const known = await report(device, PROGRAM);
+    await world.admin.must('POST', `/pam/elevation-requests/${known}/respond`, { decision: 'deny' });
+    for (const user of ['maria', 'ole']) await report(device, { ...PROGRAM, user });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const held: (() => Promise<void>)[] = [];
+    await page.route('**/respond', (route) => void held.push(() => route.continue()));
+    const [first, second] = [page.locator('li[data-request]').first(), page.locator('li[data-request]').nth(1)];
+    await first.getByRole('button', { name: 'Approve', exact: true }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await second.locator('[data-open]').focus();
+    await Promise.all(held.map((release) => release()));
+    await expect(page.locator('li[data-settled]')).toContainText(/approved by/);
+    await expect(second.locator('[data-open]')).toBeFocused();
+  });
+
   test('the keys act from the start of the page, and a decision on many names them', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-KEYS');

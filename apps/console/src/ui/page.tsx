@@ -100,7 +100,7 @@ export function followPresses(router: Pick<AnyRouter, 'subscribe'>): void {
 }
 
 /** Moves the focus, unless the person has pressed something on this screen and has it where they want it. */
-function focusUnlessActing(element: HTMLElement | null): void {
+export function focusUnlessActing(element: HTMLElement | null): void {
   if (!isActing || document.activeElement === document.body) element?.focus();
 }
 

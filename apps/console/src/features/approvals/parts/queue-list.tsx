@@ -158,10 +158,12 @@ function useQueueKeys(list: RefObject<HTMLUListElement | null>, entries: readonl
 /** The row whose dialog a key has opened, and the focus after its decision. */
 function useAnswers(list: RefObject<HTMLUListElement | null>, decided: (id: string) => void) {
   const [asked, setAsked] = useState<Asked>(null);
-  // The button that was pressed goes, and the focus with it: it stays in the row.
   const finish = (id: string) => {
     decided(id);
-    list.current?.querySelector<HTMLElement>(`[data-request="${id}"] [data-open]`)?.focus({ preventScroll: true });
+    const row = list.current?.querySelector(`[data-request="${id}"]`);
+    const held = document.activeElement?.closest('main [data-request], main input');
+    // The button that was pressed goes, and the focus with it: it stays in the row, unless its reader has gone on.
+    if (!held || held === row) row?.querySelector<HTMLElement>('[data-open]')?.focus({ preventScroll: true });
   };
   return { asked, setAsked, finish };
 }

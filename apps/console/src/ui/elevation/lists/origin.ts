@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { focusUnlessActing } from '../../page.tsx';
 import type { RequestQuery, requestPageQuery } from '../request.ts';
 
 /** The list from which a request was opened: its address, its question and the entry of the history that shows it. */
@@ -43,7 +44,7 @@ export function useReturn(): void {
     // The rows come later than the screen, whose heading takes the focus first.
     const look = () => {
       const row = document.querySelector<HTMLElement>(`:is([data-request="${at}"], [data-row="${at}"]) [data-open]`);
-      if (row) row.focus();
+      if (row) focusUnlessActing(row);
       else if (Date.now() < until) frame = requestAnimationFrame(look);
     };
     frame = requestAnimationFrame(look);
