@@ -24,6 +24,7 @@ describe('an OpenID provider of another maker', () => {
     headers: { 'content-encoding': 'gzip' },
     body: (regular) => gzipSync(JSON.stringify(regular)),
   };
+  const marked: Reply = { body: (regular) => `\uFEFF${JSON.stringify(regular)}` };
   const signed = (more: object, script?: IdTokenScript): Script => ({
     userinfo: {
       headers: { 'content-type': 'application/jwt' },
@@ -68,6 +69,10 @@ describe('an OpenID provider of another maker', () => {
       'gives the address in the ID token only',
       () => ({ userinfo: answer({ email: undefined, email_verified: undefined }) }),
     ],
+    [
+      'leaves claims empty in userinfo that the ID token has',
+      () => ({ userinfo: answer({ email: null, email_verified: '', name: '' }) }),
+    ],
     ['gives the address in userinfo only', () => claims(({ email: _e, email_verified: _v, ...regular }) => regular)],
     ['has no userinfo', () => ({ discovery: answer({ userinfo_endpoint: undefined }) })],
     ['signs its userinfo', () => signed({})],
@@ -86,6 +91,10 @@ describe('an OpenID provider of another maker', () => {
     [
       'says so in a text, and bearer in lower case',
       () => ({ token: answer({ expires_in: '3600', token_type: 'bearer' }) }),
+    ],
+    [
+      'begins its documents with a byte order mark',
+      () => ({ discovery: marked, jwks: marked, token: marked, userinfo: marked }),
     ],
     ['compresses its answers', () => ({ token: zipped, userinfo: zipped, jwks: zipped })],
     [

@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '@gatehouse/contracts-identity';
 import type { AccountDecision, AccountFacts } from './accounts/account-decision.ts';
-import { type Claims, type Identity, isSubject } from './claims/claim-mapping.ts';
+import { type Claims, type Identity, isSubject, mergedClaims } from './claims/claim-mapping.ts';
 import { SAML_ATTRIBUTES, SAML_CLAIM_MAPPING, type SamlSubject } from './claims/saml-attributes.ts';
 
 /** The end of a sign-in at one step. The message is shown to administrators: it holds no token, code or secret. */
@@ -68,7 +68,7 @@ export interface Ending {
 
 /** Why claims could not be mapped: the subject comes first, then the address, which the provider calls `named`. */
 export function mappingFailure(documents: readonly Claims[], mapping: AttributeMappingDto, named: string): StepFailure {
-  const claims = Object.assign({}, ...documents) as Claims;
+  const claims = mergedClaims(documents);
   if (!isSubject(claims['sub']))
     return new StepFailure('claims', 'subject_missing', 'the provider gave no usable subject');
   const what = claims[mapping.email] === undefined ? 'no claim' : 'no usable address in the claim';
@@ -141,7 +141,7 @@ type NamedClaim = readonly [name: string, value: unknown, friendlyName?: string]
 /** The claims of an OpenID answer, or the attributes of a SAML assertion, under the names that the provider gave. */
 function claimsIn(documents: readonly Claims[]): readonly NamedClaim[] {
   const saml = documents[0]?.['saml'] as SamlSubject | undefined;
-  return saml ? saml.attributes : Object.entries(Object.assign({}, ...documents) as Claims);
+  return saml ? saml.attributes : Object.entries(mergedClaims(documents));
 }
 
 /** The domain of the account at Google, which an administrator compares with the allowed ones (SSO-206). */

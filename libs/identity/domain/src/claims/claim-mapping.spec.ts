@@ -86,13 +86,22 @@ describe('claims', () => {
     ).toBe(verified);
   });
 
-  it('do not let email_verified vouch for another claim that the mapping chose', () => {
-    expect(
-      mapClaims([{ sub: 's', email: 'a@b.example', email_verified: true, upn: 'boss@b.example' }], {
-        ...MAPPING,
-        email: 'upn',
-      })?.emailVerified,
-    ).toBeUndefined();
+  it.each([{ email: 'a@b.example' }, { email: null }, {}])(
+    'do not let email_verified vouch for another claim that the mapping chose: %j',
+    (own) => {
+      const claims = { sub: 's', ...own, email_verified: true, upn: 'boss@b.example' };
+      expect(mapClaims([claims], { ...MAPPING, email: 'upn' })?.emailVerified).toBeUndefined();
+    },
+  );
+
+  it.each([null, ''])('of the ID token stand where userinfo says %j', (unsaid) => {
+    const idToken = { sub: 's', email: 'a@b.example', email_verified: true, name: 'Ada' };
+    const userInfo = { sub: 's', email: unsaid, email_verified: unsaid, name: unsaid };
+    expect(mapClaims([idToken, userInfo], MAPPING)).toMatchObject({
+      email: 'a@b.example',
+      emailVerified: true,
+      name: 'Ada',
+    });
   });
 });
 

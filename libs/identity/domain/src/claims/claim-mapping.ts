@@ -47,12 +47,21 @@ export const isTrue = (value: unknown): boolean =>
 /** Null and the empty text stand for a claim that was not sent. */
 export const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** A document's `email_verified` applies to its own `email` claim, not to another claim that the mapping may select. */
-function verificationOf(documents: readonly Claims[], email: string): boolean | undefined {
+/** Every claim; of several documents the last one that says something wins (userinfo over the ID token). */
+export function mergedClaims(documents: readonly Claims[]): Claims {
+  const said = documents.flatMap((document) => Object.entries(document)).filter(([, value]) => isSaid(value));
+  return Object.assign({}, ...documents, Object.fromEntries(said)) as Claims;
+}
+
+/**
+ * `email_verified` applies to the `email` claim, of the same document if it has one, and not to another claim that the
+ * mapping may select.
+ */
+function verificationOf(documents: readonly Claims[], address: string, selected: string): boolean | undefined {
   const said = documents.filter((document) => isSaid(document['email_verified']));
   if (said.some((document) => !isTrue(document['email_verified']))) return false;
-  const speaksOfIt = said.some(
-    ({ email: claimed }) => claimed === undefined || (typeof claimed === 'string' && foldEmail(claimed) === email),
+  const speaksOfIt = said.some(({ email }) =>
+    isSaid(email) ? typeof email === 'string' && foldEmail(email) === address : selected === 'email',
   );
   return speaksOfIt ? true : undefined;
 }
@@ -69,11 +78,11 @@ export const isSubject = (value: unknown): value is string =>
   value.isWellFormed();
 
 /**
- * Maps a provider's documents to an identity; later documents win (userinfo over ID token).
+ * Maps a provider's documents to an identity.
  * @returns null when there is no usable subject or address
  */
 export function mapClaims(documents: readonly Claims[], mapping: AttributeMappingDto): Identity | null {
-  const claims: Claims = Object.assign({}, ...documents);
+  const claims = mergedClaims(documents);
   const externalId = claims['sub'];
   const address = claims[mapping.email];
   if (!isSubject(externalId) || !isAddressLike(address)) return null;
@@ -82,7 +91,7 @@ export function mapClaims(documents: readonly Claims[], mapping: AttributeMappin
     externalId,
     email,
     emailDomain: domainOf(email),
-    emailVerified: verificationOf(documents, email),
+    emailVerified: verificationOf(documents, email, mapping.email),
     name: nameOf(claims, mapping, email),
     groups: mapping.groups ? groupsOf(claims[mapping.groups]) : [],
   };

@@ -1,6 +1,6 @@
 import { KeyRing, newId } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
-import { foldAscii, type Identity } from '@gatehouse/identity-domain';
+import { foldAscii, type Identity, mergedClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
 import type { PreparedRecord } from '../../../providers/attempt-log/attempts.service.ts';
@@ -112,7 +112,7 @@ export class IdentityLinksRepository {
   }: LinkedIdentity): (string | number | boolean | null)[] {
     const seal = (secret: string | null, what: Parameters<typeof linkContext>[0]): string | null =>
       secret === null ? null : this.keys.seal(secret, linkContext(what)(provider.id, userId));
-    const profile = JSON.stringify(Object.assign({}, ...signIn.documents));
+    const profile = JSON.stringify(mergedClaims(signIn.documents));
     return [
       newId(),
       userId,
