@@ -8,6 +8,7 @@ import {
   type JWTVerifyOptions,
   type ProtectedHeaderParameters,
 } from 'jose';
+import { parse } from 'secure-json-parse';
 
 const MINUTE_MS = 60_000;
 const MAX_TRIED = 16;
@@ -44,7 +45,7 @@ function publishedKey(key: object): PublishedKey {
 
 /** @throws Error for a text that is no key set; members of the set that are no keys are passed over */
 function keysIn(text: string): PublishedKey[] {
-  const set: unknown = JSON.parse(text);
+  const set: unknown = parse(text, { protoAction: 'remove', constructorAction: 'remove' });
   const keys: unknown = isObject(set) ? Reflect.get(set, 'keys') : undefined;
   if (!Array.isArray(keys)) throw new errors.JWKSInvalid('the answer is no key set');
   return keys.filter(isObject).map(publishedKey);
