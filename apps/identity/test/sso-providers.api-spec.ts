@@ -73,6 +73,7 @@ describe('providers', () => {
       attributeMapping: { groups: 'groups', firstName: 'given_name' },
     });
     expect((await create({ preset: 'okta-saml' })).body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await create({ preset: '' })).body.data.preset).toBeNull();
   });
 
   it.each([
@@ -104,6 +105,8 @@ describe('providers', () => {
       expect((await asAdmin().post(`/sso/providers/${body.data.id}/test`).send()).body.code).toBe(
         'oidc_discovery_failed',
       );
+      const cleared = await asAdmin().patch(`/sso/providers/${body.data.id}`).send({ issuer: null });
+      expect(cleared.body.data.warnings).toEqual([]);
     },
   );
 

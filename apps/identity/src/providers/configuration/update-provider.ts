@@ -162,7 +162,14 @@ export class UpdateProvider {
       wanted.issuer !== undefined && (wanted.issuer !== current.issuer || current.authorizationUrl === null);
     if (type !== 'oidc' || !isNew) return {};
     if (issuer === null)
-      return { authorizationUrl: null, tokenUrl: null, userInfoUrl: null, jwksUrl: null, announcesIss: false };
+      return {
+        authorizationUrl: null,
+        tokenUrl: null,
+        userInfoUrl: null,
+        jwksUrl: null,
+        announcesIss: false,
+        warnings: [],
+      };
     const { issuer: canonical, ...endpoints } = await this.providerChecks.discover(issuer, current.id);
     wanted.issuer = canonical;
     return { ...endpoints, warnings: [] };

@@ -90,7 +90,7 @@ export function newSettings(body: CreateProviderDto): Settings {
     subjectClaim: 'sub',
     forceAuthn: false,
     ...settingsOf(settings),
-    preset: body.preset ?? null,
+    preset: body.preset || null,
   };
 }
 
