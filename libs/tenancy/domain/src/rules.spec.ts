@@ -162,12 +162,11 @@ describe('custom fields', () => {
 });
 
 describe('exit codes', () => {
-  it('have severities, except 0, which means success', () => {
-    expect([{ 1: 'low', '-1': 'critical' }, { 0: 'low' }, { 1: 'fatal' }, { a: 'low' }].map(faultyExitCode)).toEqual([
-      null,
-      '0',
-      '1',
-      'a',
-    ]);
+  it('have severities, except 0, which means success, and no second spelling', () => {
+    expect(
+      [{ 1: 'low', '-1': 'critical' }, { 0: 'low' }, { 1: 'fatal' }, { a: 'low' }, { 1: 'low', '01': 'high' }].map(
+        faultyExitCode,
+      ),
+    ).toEqual([null, '0', '1', 'a', '01']);
   });
 });
