@@ -4,7 +4,7 @@ import { anOrgAdmin, atOnce, Gate, NO_OUTBOX, overlapping, patient } from '@gate
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
-const TEN_YEARS_MS = 3650 * 24 * 3600 * 1000;
+const TEN_YEARS_MS = new Date().setUTCFullYear(new Date().getUTCFullYear() + 10) - Date.now();
 
 let tenancy: Tenancy;
 let partnerId: string;

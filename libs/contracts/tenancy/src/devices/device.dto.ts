@@ -177,7 +177,7 @@ export class GroupDevicesDto {
   @UuidList({ minItems: 1, maxItems: MAX_MEMBERS_AT_ONCE }) deviceIds!: string[];
 }
 
-export const MAX_KEY_MINUTES = 10 * 365 * 24 * 60;
+const MAX_KEY_MINUTES = 10 * 365 * 24 * 60;
 
 export class CreateEnrollmentKeyDto {
   @Uuid() orgId!: string;
