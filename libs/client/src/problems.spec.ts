@@ -43,7 +43,6 @@ function afterRespond(problem: ProblemsOf<'/pam/elevation-requests/{id}/respond'
       return `it is ${problem.currentStatus ?? 'closed'} already`;
     case 'tool_execution_timed_out':
     case 'elevation_request_not_found':
-    case 'organization_not_found':
     case 'route_not_found':
     case 'organization_frozen':
     case 'pam_frozen':

@@ -32,7 +32,6 @@ export class AuditLogsController {
   @Get()
   @Requires('audit:read')
   @ApiOkResponse({ type: AuditLogPageResponse })
-  @ApiProblems('partner_not_found')
   entries(@CurrentCaller() caller: UserCaller, @Query() query: AuditLogQuery): Promise<AuditLogPageResponse> {
     return this.log.listEntries(caller, query);
   }

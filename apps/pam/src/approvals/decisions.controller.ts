@@ -43,7 +43,6 @@ export class DecisionsController {
     'already_voted',
     'pam_frozen',
     'conflict',
-    'organization_not_found',
     'ticket_required',
     'ticket_invalid',
   )
