@@ -1,4 +1,9 @@
-import { ElevationExpired, RequestOutcomeNotified } from '@gatehouse/contracts-pam';
+import {
+  type ApprovalRecord,
+  ApprovalSettled,
+  ElevationExpired,
+  RequestOutcomeNotified,
+} from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
@@ -52,6 +57,23 @@ describe('the sweep of elevation requests', () => {
     expect(
       (await pam.service.audits('pam.elevation_request.revoke')).filter(({ resource }) => resource.id === granted),
     ).toMatchObject([{ orgId: acme.orgId, siteId: null, actor: { type: 'system' } }]);
+  });
+
+  it('PAM-391 ends the approvals of what expires before them, which is told', async () => {
+    const acme = await pam.tenant();
+    const technician = await pam.technician(acme);
+    const { deviceId, siteId } = acme;
+    const [waits, stays] = [await pam.request(acme), await pam.request(acme, { deviceId: acme.otherDeviceId })];
+    for (const id of [waits, stays]) await pam.announce(acme, id);
+    await pam.deviceIs(acme, { deviceId, siteId, version: 2, status: 'decommissioned' });
+    await sweep();
+    const approvals: ApprovalRecord[] = (await pam.as(technician).get('/approvals')).body.approvals;
+    expect(Object.fromEntries(approvals.map((each) => [each.elevationRequestId, each.status]))).toEqual({
+      [waits]: 'expired',
+      [stays]: 'pending',
+    });
+    const told = (await pam.service.emitted(ApprovalSettled)).filter(({ data }) => data.userId === technician.userId);
+    expect(told.map(({ data }) => [data.elevationRequestId, data.status])).toEqual([[waits, 'expired']]);
   });
 
   it('PAM-390 ends with their right to act there what technicians requested for themselves', async () => {

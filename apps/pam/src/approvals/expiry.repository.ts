@@ -32,6 +32,9 @@ const EXPIRE_APPROVALS = `
     WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now()
     LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
   RETURNING a.id AS approval_id, a.elevation_request_id, a.user_id, a.org_id, a.partner_id, a.status, a.device_id`;
+const END_APPROVALS = `
+  UPDATE approvals SET expires_at = now() WHERE elevation_request_id = ANY ($1::uuid[]) AND status = 'pending'
+     AND expires_at > now()`;
 const SILENT = `
   UPDATE device_commands c SET status = 'expired', finished_at = now() WHERE c.id IN (
     SELECT o.id FROM device_commands o WHERE o.status IN ('queued', 'claimed') AND o.expires_at <= now()
@@ -93,9 +96,15 @@ const SWEEP = {
 
 @Injectable()
 export class ExpiryRepository {
-  /** Takes one step of the sweep. @param of the reason of a revocation, and the people whose reach has changed */
-  sweep(tx: Tx, step: keyof typeof SWEEP, ...of: (string | readonly string[])[]): Promise<TransitionedRequest[]> {
-    return tx.query<TransitionedRequest>(SWEEP[step], of);
+  /**
+   * Takes one step of the sweep. The approvals of requests that expire end too; {@link expireApprovals} says so.
+   * @param of the reason of a revocation, and the people whose reach has changed
+   */
+  async sweep(tx: Tx, step: keyof typeof SWEEP, ...of: (string | readonly string[])[]): Promise<TransitionedRequest[]> {
+    const moved = await tx.query<TransitionedRequest>(SWEEP[step], of);
+    const expired = moved.filter(({ status }) => status === TRANSITIONS.expire.to);
+    if (expired.length > 0) await tx.query(END_APPROVALS, [expired.map(({ id }) => id)]);
+    return moved;
   }
 
   /**
