@@ -5,10 +5,12 @@ import { newId } from '@gatehouse/crypto';
 import {
   anOrgTechnician,
   aPartnerTechnician,
+  Gate,
   NO_OUTBOX,
   overlapping as overlappingAt,
   patient,
   TestService,
+  until,
 } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { notifierService } from '../src/service.ts';
@@ -138,6 +140,25 @@ describe('a person who subscribes several endpoints at the same time', () => {
       userId: ada.userId,
       subscriptions: 0,
     });
+  });
+
+  it('is told of a push in the order of deletion: the subscription is locked before its delivery', async () => {
+    const partnerId = newId();
+    const ada = aPartnerTechnician(partnerId);
+    const { id } = (await subscribe(ada, 'late')).body.data;
+    const gate = await Gate.close(service, `SELECT FROM push_subscriptions WHERE id = '${id}' FOR NO KEY UPDATE`);
+    const expiresAt = new Date(Date.now() + 900_000).toISOString();
+    const place = { partnerId, orgId: newId(), siteId: null };
+    const push = { approvalId: newId(), userId: ada.userId, ...place, title: 'Waits', expiresAt };
+    await service.deliver(ApprovalPushRequested, push);
+    await gate.waited(1);
+    await gate.take(`SELECT FROM push_deliveries WHERE subscription_id = '${id}' FOR UPDATE`);
+    await gate.open();
+    await until(
+      async () =>
+        (await service.sql('SELECT FROM push_subscriptions WHERE last_failure IS NOT NULL AND id = $1', [id]))
+          .length === 1,
+    );
   });
 
   const subscribe = (technician: Principal, path: string) =>

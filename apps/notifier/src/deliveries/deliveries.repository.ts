@@ -104,9 +104,18 @@ const CLAIM = `
    WHERE d.id = taken.id AND s.id = d.subscription_id
   RETURNING d.id, d.subscription_id, s.user_id, d.partner_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id,
     d.elevation_request_id, d.title, d.expires_at, d.attempts`;
-/** The subscription shows its user what became of the newest push. */
+/**
+ * The subscription shows its user what became of the newest push. It is locked before the delivery, in the order of its
+ * deletion, which takes its deliveries along.
+ */
 const noted = (delivery: string, subscription: string): string => `
-  WITH delivery AS (UPDATE push_deliveries SET ${delivery} WHERE id = $1 RETURNING subscription_id)
+  WITH held AS MATERIALIZED (
+    SELECT s.id FROM push_subscriptions s WHERE s.id = (SELECT subscription_id FROM push_deliveries WHERE id = $1)
+      FOR NO KEY UPDATE
+  ), delivery AS (
+    UPDATE push_deliveries d SET ${delivery} FROM held WHERE d.id = $1 AND d.subscription_id = held.id
+      RETURNING d.subscription_id
+  )
   UPDATE push_subscriptions s SET ${subscription} FROM delivery WHERE s.id = delivery.subscription_id`;
 const FAILED = 'last_failure_at = now(), last_failure = $2';
 const DELIVERED = noted('delivered_at = now(), last_error = NULL', 'last_delivered_at = now()');
@@ -185,6 +194,9 @@ function positionAfter(waiting: readonly Waiting[], { partner, subscriptions }: 
   return { partner: atTheEnd ? FIRST : (waiting.at(-1)?.partnerId ?? FIRST), subscriptions: next };
 }
 
+const orderOf = ({ userId, subscriptionId }: { readonly userId: string; readonly subscriptionId: string }): string =>
+  `${userId} ${subscriptionId}`;
+
 @Injectable()
 export class DeliveriesRepository {
   /** Queues one delivery for each subscription of the users that covers the organisation. */
@@ -200,6 +212,8 @@ export class DeliveriesRepository {
         .filter((subscription) => covers(subscription, push))
         .map(({ id: subscriptionId }) => ({ ...push, id: newId(), subscriptionId })),
     );
+    // Deletions take the subscriptions in this order too.
+    deliveries.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
     for (let at = 0; at < deliveries.length; at += QUEUED_TOGETHER)
       await tx.query(QUEUE, [JSON.stringify(deliveries.slice(at, at + QUEUED_TOGETHER))]);
   }
