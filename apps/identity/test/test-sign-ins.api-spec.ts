@@ -203,7 +203,7 @@ describe('a test sign-in through an OpenID Connect provider', () => {
       );
       queries.mockRestore();
       const found = await read(sso, tenant, test.id);
-      // Periodic tasks may run meanwhile; what they ask has no parameters.
+      // Statements without parameters come from the service's periodic tasks, which may run during the sign-in.
       const statements = texts.filter((text) => text.includes('$1') && /sso_providers|users|membership/.test(text));
       return { found, statements, trace: JSON.stringify(found.attempt?.trace).replaceAll(address, '') };
     };

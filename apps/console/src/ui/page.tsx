@@ -89,7 +89,7 @@ export function Tabs({ label, children }: TabsProps) {
   );
 }
 
-/** Whether the person has pressed anything since they left the screen before. */
+/** Whether the person has pressed a key or a pointer since they left the screen before. */
 let isActing = false;
 
 /** Follows what the person presses, from one screen to the next. */
@@ -105,8 +105,8 @@ export function focusUnlessActing(element: HTMLElement | null): void {
 }
 
 /**
- * A screen: its heading takes the focus when it has loaded, so that a screen reader says where its reader is; not from
- * readers who have begun to do something meanwhile.
+ * A screen. When it has loaded, its heading takes the focus, so that a screen reader announces the screen; but not from
+ * a person who has pressed a key or a pointer since they opened it.
  */
 export function Page({ title, aside, actions, orgId, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
