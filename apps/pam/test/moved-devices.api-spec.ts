@@ -57,6 +57,21 @@ describe('a device whose move is known to its agent’s door before it is known 
     expect(body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
   });
 
+  it('is granted nothing by those of the organisation that it left who do not reach the other', async () => {
+    const before = await pam.tenant();
+    const now = await pam.tenant(before.partnerId);
+    const id = await pam.request(before);
+    const granted = await pam.request(before, { flowType: 'ai_tool_action', status: 'approved' });
+    const administrator = pam.as(anOrgAdmin(before.partnerId, before.orgId));
+    const statusOfGrant = async () => (await administrator.get(`/pam/tool-actions/${granted}`)).body.status;
+    expect(await statusOfGrant()).toBe('approved');
+    await pam.deviceIs(now, { deviceId: before.deviceId, siteId: now.siteId, version: 2 });
+    const { body } = await administrator.post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' });
+    expect(body).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await statuses(id)).toEqual(['pending']);
+    expect(await statusOfGrant()).toBe('revoked');
+  });
+
   it('is known to a technician’s request in the version that is known here', async () => {
     const acme = await pam.tenant();
     await pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.siteId, version: 5 });

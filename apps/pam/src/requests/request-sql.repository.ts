@@ -1,4 +1,4 @@
-import { AUTHORITY_NOW, FORMER_PLACES, IS_RETIRED, STATUS_NOW } from '@gatehouse/pam-store';
+import { AUTHORITY_NOW, FORMER_PLACES, IS_ACTIVE, IS_RETIRED, STATUS_NOW } from '@gatehouse/pam-store';
 
 export { IS_ACTIVE, IS_OVER, IS_RETIRED, listed, STATUS_NOW } from '@gatehouse/pam-store';
 
@@ -74,8 +74,13 @@ export const FACT_COLUMNS = `
   r.decision_source, r.pam_rule_id, r.matched_policy_id, r.target_executable_path, r.subject_username,
   r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required, r.ticket,
   r.requested_by, ${NOTIFY_BY_MAIL} AS notify_by_mail`;
-/** {@link FACT_COLUMNS} with the status that an answer of authority states (PAM-300). */
-export const PRESENT_COLUMNS = FACT_COLUMNS.replace('r.status,', `${AUTHORITY_NOW} AS status,`);
+
+/** SQL condition: the caller sees the device. Row security hides one that moved to where the caller reaches nothing. */
+const IS_SEEN = 'EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id)';
+/** SQL for the status that an answer of authority states to a person or their key (PAM-300). */
+export const SHOWN_STATUS = `CASE WHEN ${IS_ACTIVE} AND NOT ${IS_SEEN} THEN 'revoked' ELSE ${AUTHORITY_NOW} END`;
+/** {@link FACT_COLUMNS} with that status. */
+export const PRESENT_COLUMNS = FACT_COLUMNS.replace('r.status,', `${SHOWN_STATUS} AS status,`);
 
 /** SQL for what was decided: a grant stays a grant after its window has ended. */
 export const OUTCOME = `
@@ -130,4 +135,4 @@ export const hasMoved = (row: string, requestedUnder: string): string => `
 
 export const HAS_MOVED = `EXISTS (SELECT FROM device_ref d WHERE ${hasMoved('r', 'r.device_version')})`;
 /** SQL condition: the device is managed, in the organisation of the request: only there something may be granted. */
-export const IN_SERVICE = `NOT ${IS_RETIRED} AND NOT ${HAS_MOVED}`;
+export const IN_SERVICE = `${IS_SEEN} AND NOT ${IS_RETIRED} AND NOT ${HAS_MOVED}`;

@@ -3,8 +3,7 @@ import type { ElevationStatus } from '@gatehouse/contracts-pam';
 import { type Reader, scoped } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
-import { AUTHORITY_NOW } from '@gatehouse/pam-store';
-import { SITE_NOW } from './request-sql.repository.ts';
+import { SHOWN_STATUS, SITE_NOW } from './request-sql.repository.ts';
 
 export interface ToolActionRow {
   readonly id: string;
@@ -23,7 +22,7 @@ export class ToolActionsRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<ToolActionRow | null> {
     const within = scoped(scope, { partner: 'r.partner_id', org: 'r.org_id', site: SITE_NOW }, [id]);
     return reader.one<ToolActionRow>(
-      `SELECT r.id, ${AUTHORITY_NOW} AS status, r.risk_tier, r.ticket, r.tool_name, r.tool_action AS action,
+      `SELECT r.id, ${SHOWN_STATUS} AS status, r.risk_tier, r.ticket, r.tool_name, r.tool_action AS action,
         r.action_digest, r.timeout_at, r.expires_at
        FROM elevation_requests r WHERE r.id = $1 AND r.flow_type = 'ai_tool_action'
          AND ${ofReadable(scope, 'r.org_id')} ${within.and}`,
