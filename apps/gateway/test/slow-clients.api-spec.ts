@@ -1,7 +1,7 @@
 import { stopwatch } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { GatewayHarness } from './gateway.harness.ts';
 
 const gateway = await GatewayHarness.start();
@@ -14,13 +14,26 @@ describe('a slow client', () => {
     const slow = Promise.all([
       drip('GET /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nX-Slow: '),
       drip(`${POST}Content-Length: 1000\r\n\r\n`),
+      drip(`${POST}Content-Length: 1000000\r\n\r\n`),
     ]);
     expect((await gateway.get('/api/v1/pam/rules')).status).toBe(200);
-    for (const { text, ms } of await slow) {
-      expect(ms).toBeLessThan(20_000);
-      expect(text).toMatch(/^HTTP\/1\.1 408 [\s\S]*problem\+json/);
+    const answers = await slow;
+    for (const [at, status] of [408, 408, 413].entries()) {
+      expect(answers[at]?.ms).toBeLessThan(20_000);
+      expect(answers[at]?.text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*problem\\+json`));
     }
   });
+});
+
+it('hears that a body is too large while it still sends it, and its connection goes on', async () => {
+  const socket = open();
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.write(`${POST}Content-Length: 1000000\r\n\r\n`);
+  await once(socket, 'data');
+  socket.write(`${'x'.repeat(1_000_000)}GET /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'close');
+  expect(text.match(/^HTTP\/1\.1 \d+|(?<=\})HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
 });
 
 describe('a request that two parsers could read differently', () => {
@@ -41,7 +54,7 @@ describe('a request that two parsers could read differently', () => {
 /** Sends `head`, then one byte a second. @returns what came back and how long the connection stood, in milliseconds */
 async function drip(head: string, byte = 'x'): Promise<{ text: string; ms: number }> {
   const spent = stopwatch();
-  const socket = connect(Number(new URL(gateway.service.url).port), '127.0.0.1');
+  const socket = open();
   const timer = setInterval(() => socket.write(byte), 1_000);
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
@@ -50,3 +63,5 @@ async function drip(head: string, byte = 'x'): Promise<{ text: string; ms: numbe
   clearInterval(timer);
   return { text, ms: spent() };
 }
+
+const open = (): Socket => connect(Number(new URL(gateway.service.url).port), '127.0.0.1');

@@ -154,5 +154,15 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
       { err: problem.cause ?? error, ...requestIdsOf(request), route: request.routeOptions.url },
       'a request was not answered',
     );
+  if (problem.code === 'payload_too_large') readOn(request, reply);
   sendProblem(reply, problem);
+}
+
+/**
+ * Reads what its client still sends, until the request times out: a connection that is closed meanwhile loses the
+ * answer.
+ */
+function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  raw.resume();
 }
