@@ -7,6 +7,7 @@ import {
   ProblemError,
   SAML_FORM_BODY_LIMIT_BYTES,
 } from '@gatehouse/contracts-core';
+import type { GuardedRequest } from '@gatehouse/auth';
 import type { Platform, ServiceDefinition } from '@gatehouse/service';
 import { usableUntil } from './providers/configuration/certificates/certificate-keys.ts';
 import { readCertificates } from './providers/configuration/certificates/saml-certificates.ts';
@@ -129,11 +130,12 @@ async function configureHttp(server: FastifyInstance): Promise<void> {
     const limit = BODY_LIMITS[route.url];
     if (limit) route.bodyLimit = limit;
   });
-  server.addHook('onRequest', async ({ method, url, headers, routeOptions }) => {
+  server.addHook('onRequest', async (request: GuardedRequest) => {
+    const { method, url, headers, routeOptions } = request;
     if (method === 'HEAD' && url.startsWith(SSO_PATHS))
       throw new ProblemError('route_not_found', 'There is nothing at this address.');
     if (FORM.test(headers['content-type'] ?? '') && routeOptions.url !== ACS)
-      throw new ProblemError('unsupported_media_type', 'This route accepts JSON.');
+      request.fault = new ProblemError('unsupported_media_type', 'This route accepts JSON.');
   });
   await server.register(formbody, { parser: (form) => parse(form, '&', '=', { maxKeys: MAX_FORM_FIELDS }) });
 }

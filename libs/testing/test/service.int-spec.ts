@@ -270,15 +270,16 @@ describe('a service on the platform', () => {
     });
   });
 
-  it('takes JSON in UTF-8 only', async () => {
-    const client = service.as(aPartnerAdmin(partnerId));
-    expect((await client.post('/notes').set('content-type', 'text/plain').send('{"text":"a"}')).body.code).toBe(
-      'unsupported_media_type',
-    );
-    expect(
-      (await client.post('/notes').set('content-type', 'application/json; charset=utf-16').send('{"text":"a"}')).body
-        .code,
-    ).toBe('unsupported_media_type');
+  it.each([
+    ['a body that is not JSON', { 'content-type': 'application/json' }, '{"text":', 400],
+    ['a body of another type', { 'content-type': 'text/plain' }, '{"text":"a"}', 415],
+    ['JSON that is not UTF-8', { 'content-type': 'application/json; charset=utf-16' }, '{"text":"a"}', 415],
+    ['a key with a blank', { 'Idempotency-Key': 'a b' }, undefined, 400],
+  ])('says that it does not take %s, but only to those who may call', async (...[, headers, body, status]) => {
+    const outsiders = [service.bare(), service.as(aPartnerAdmin(partnerId, { permissions: ['sites:read'] }))];
+    const clients = [...outsiders, service.as(aPartnerAdmin(partnerId))];
+    const answers = await Promise.all(clients.map((client) => client.post('/notes').set(headers).send(body)));
+    expect(answers.map((answer) => answer.status)).toEqual([401, 403, status]);
   });
 
   describe('in a transaction', () => {

@@ -8,6 +8,7 @@ import {
   clientRequestIdFrom,
   covers,
   type IdempotencyKey,
+  invalid,
   NO_SCOPE,
   type Origin,
   type Permission,
@@ -107,6 +108,8 @@ export function auditedAction(declared: AuditAction | ActionByBody, body: unknow
 export interface GuardedRequest extends FastifyRequest {
   caller?: Caller;
   access?: Access;
+  /** What is wrong with the body or a header, found before the guard and told only to those who may call. */
+  fault?: ProblemError;
 }
 
 /**
@@ -169,6 +172,7 @@ export class AccessGuard implements CanActivate {
     request.caller = await this.callerFor(access, identity, origin, request);
     if (access.kind === 'user') admit(access, request.caller as UserCaller);
     if (access.kind === 'agent') requireOwnDevice(request.caller as AgentCaller, request.params as { id?: string });
+    if (request.fault) throw request.fault;
     return true;
   }
 
@@ -258,9 +262,8 @@ function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencyKey 
   const key = first(request.headers['idempotency-key']);
   if (key === null || (request.method !== 'POST' && request.method !== 'PATCH')) return {};
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_IDEMPOTENCY_KEY) {
-    throw new ProblemError('validation_failed', 'The request is not valid.', {
-      issues: [{ path: 'Idempotency-Key', message: `must be 1 to ${MAX_IDEMPOTENCY_KEY} visible ASCII characters` }],
-    });
+    request.fault ??= invalid('Idempotency-Key', `must be 1 to ${MAX_IDEMPOTENCY_KEY} visible ASCII characters`);
+    return {};
   }
   const bodyHash = createHash('sha256')
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)

@@ -1,3 +1,4 @@
+import type { GuardedRequest } from '@gatehouse/auth';
 import { invalid, ProblemError } from '@gatehouse/contracts-core';
 import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
@@ -88,6 +89,7 @@ export function parseJson(text: string, checkText = requireStorable): unknown {
 
 /**
  * Installs the JSON parser of every service. An empty body counts as no body, so that DELETE with a content type works.
+ * What is wrong with a body is told by the guard, after the refusals of callers who may not call.
  */
 export function useStrictJson(server: FastifyInstance): void {
   // What a PUT replaces would be cleared; unlike no body, null is rejected when the body is validated.
@@ -103,7 +105,16 @@ export function useStrictJson(server: FastifyInstance): void {
       const isExempt = Reflect.get(request.routeOptions.config, CHECKS_TEXTS_ITSELF) === true;
       done(null, parseJson(UTF8.decode(body as Buffer), isExempt ? () => undefined : requireStorable));
     } catch (error) {
-      done(error instanceof ProblemError ? error : invalid('', 'the body is not valid UTF-8'));
+      refuse(request, error instanceof ProblemError ? error : invalid('', 'the body is not valid UTF-8'));
+      done(null);
     }
   });
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, _, done) => {
+    refuse(request, new ProblemError('unsupported_media_type', 'This route takes application/json.'));
+    done(null);
+  });
+}
+
+function refuse(request: GuardedRequest, fault: ProblemError): void {
+  request.fault = fault;
 }
