@@ -22,4 +22,4 @@ describe('a step of the start', () => {
 
 const log = createLogger('test', 'silent');
 const LOCKED = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
-const REFUSED = Object.assign(new Error('password authentication failed'), { code: '28P01' });
+const REFUSED = Object.assign(new Error('relation "users" does not exist'), { code: '42P01' });

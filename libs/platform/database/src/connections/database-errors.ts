@@ -25,8 +25,11 @@ export const constraintOf = (error: unknown): string | null => cause(error)?.con
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
 export const isRetryable = (error: unknown): boolean => RETRYABLE.has(sqlStateOf(error) ?? '');
 
-/** 40001 and 40P01 arrive here only after the retries failed. */
-const UNAVAILABLE_STATES = /^(08|40001|40P01|53|57|58|55P03|25006|XX)/;
+/**
+ * 40001 and 40P01 arrive here only after the retries failed. 25P03 and 25P04 end the transaction of a process that was
+ * frozen for too long; 28 and 3D refuse a new connection while the operator changes the password or the database.
+ */
+const UNAVAILABLE_STATES = /^(08|40001|40P01|53|57|58|55P03|25006|25P03|25P04|28|3D|XX)/;
 const UNAVAILABLE_NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
