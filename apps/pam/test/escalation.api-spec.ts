@@ -6,7 +6,7 @@ import {
   type TimelineEntryRecord,
 } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, type Client } from '@gatehouse/testing';
+import { anOrgAdmin, type Client, until } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EscalateRequests } from '../src/approvals/escalate-requests.ts';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
@@ -181,14 +181,28 @@ describe('escalation', () => {
     expect(mails).toEqual([]);
   });
 
-  it('PAM-222 asks no one under a lockdown', async () => {
-    await pam.technician(acme, { subscriptions: 0 });
-    await put({ steps: [{ ...STEP, askAllApprovers: true }] });
-    await admin().post('/pam/freezes').send({ level: 'device', targetId: acme.deviceId, reason: 'stop' }).expect(201);
-    const id = await waiting(7);
-    await escalate();
-    expect(await stepsOf(id)).toEqual([1]);
-    expect(await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = $1', [id])).toEqual([]);
+  it('PAM-154 PAM-222 asks no one under a lockdown, and whom its steps ask once it is lifted', async () => {
+    const ben = await pam.technician(acme, { subscriptions: 0 });
+    await put({ steps: [STEP, { step: 2, afterMinutes: 6, askAllApprovers: true }] });
+    const order = { level: 'device', targetId: acme.deviceId, reason: 'stop' };
+    const { freeze } = (await admin().post('/pam/freezes').send(order).expect(201)).body;
+    const [early, late] = [await waiting(5), await waiting(7)];
+    for (let round = 0; round < 2; round++) await escalate();
+    expect(await Promise.all([early, late].map(stepsOf))).toEqual([[1], [1, 2]]);
+    const asked = () =>
+      pam.service.sql('SELECT elevation_request_id, user_id FROM approvals WHERE org_id = $1', [acme.orgId]);
+    expect(await asked()).toEqual([]);
+    await admin().post(`/pam/freezes/${freeze.id}/lift`).send({ reason: 'over' }).expect(200);
+    await until(async () => (await asked()).length === 3);
+    const expected = [
+      { elevation_request_id: early, user_id: ann.userId },
+      { elevation_request_id: late, user_id: ann.userId },
+      { elevation_request_id: late, user_id: ben.userId },
+    ];
+    expect(await asked()).toEqual(expect.arrayContaining(expected));
+    const mails = (await pam.service.emitted(ApprovalMailRequested)).filter(({ data }) => data.orgId === acme.orgId);
+    expect(mails.map(({ data }) => data.userId)).toContain(ben.userId);
+    expect(await stepsOf(late)).toEqual([1, 2]);
   });
 
   it('PAM-223 tells the requester how it ended, and by mail after five minutes', async () => {

@@ -5,7 +5,7 @@ import { Every } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
 import { RequestApprovals } from './request-approvals.ts';
-import { factOf, requestDetailsOf } from '../requests/transitioned-request.ts';
+import { factOf, requestDetailsOf, type TransitionedRequest } from '../requests/transitioned-request.ts';
 import { type Escalated, ESCALATION_BATCH, EscalationsRepository } from './escalations.repository.ts';
 
 const EVERY_MS = 2_000;
@@ -36,6 +36,11 @@ export class EscalateRequests {
     }
   }
 
+  /** Asks for the steps that were taken under a lockdown, when nobody could be asked (PAM-154). */
+  async askAgain(tx: Tx, requestIds: readonly string[]): Promise<void> {
+    for (const request of await this.escalationsRepository.askingAll(tx, requestIds)) await this.askAll(tx, request);
+  }
+
   private async escalateSome(tx: Tx): Promise<Escalated[]> {
     const escalated = await this.escalationsRepository.escalate(tx);
     for (const request of escalated) {
@@ -46,7 +51,7 @@ export class EscalateRequests {
   }
 
   /** Asks people whom no push reaches, each by a mail with a link (PAM-222), up to their limit (PAM-356). */
-  private async askAll(tx: Tx, { deviceHostname, ...request }: Escalated): Promise<void> {
+  private async askAll(tx: Tx, { deviceHostname, ...request }: TransitionedRequest): Promise<void> {
     const asked = await this.requestApprovals.askAll(tx, request);
     const askedIds = asked.map(({ userId }) => userId);
     const flooded = await this.escalationsRepository.flooded(tx, askedIds);

@@ -35,6 +35,12 @@ const ESCALATE = `
    FROM due WHERE r.id = due.id AND r.escalated_step < due.step
   RETURNING ${FACT_COLUMNS}, due.step, due.after_minutes, due.ask_all AS ask_all_approvers`;
 
+const ASKING_ALL = `
+  SELECT ${FACT_COLUMNS} FROM elevation_requests r WHERE r.id = ANY ($1::uuid[]) AND EXISTS (
+    SELECT FROM pam_escalation_policies p, jsonb_array_elements(p.steps) AS e
+     WHERE p.org_id = r.org_id AND (e->>'askAllApprovers')::boolean AND (e->>'step')::smallint <= r.escalated_step)
+   ORDER BY r.id`;
+
 /** The most mails about waiting requests that one person gets within an hour, in all organisations. */
 const MAX_MAILS_AN_HOUR = 20;
 const FLOODED = `
@@ -52,5 +58,10 @@ export class EscalationsRepository {
   /** Takes the next step of requests for which it is due; none in organisations where nothing can be approved. */
   escalate(tx: Tx): Promise<Escalated[]> {
     return tx.query<Escalated>(ESCALATE, [FROZEN_STATUSES]);
+  }
+
+  /** Those of the requests for which a step was taken that asks all who may decide. */
+  askingAll(tx: Tx, requestIds: readonly string[]): Promise<TransitionedRequest[]> {
+    return tx.query<TransitionedRequest>(ASKING_ALL, [requestIds]);
   }
 }

@@ -1,9 +1,11 @@
 import { asService } from '@gatehouse/contracts-core';
 import { ElevationRevoked, FREEZE_LEVELS } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
+import type { FreezeEntity } from '@gatehouse/pam-store';
 import { Every } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
+import { EscalateRequests } from '../approvals/escalate-requests.ts';
 import { factOf, notifyRequester, type TransitionedRequest } from '../requests/transitioned-request.ts';
 import { CommandQueueRepository } from '../requests/command-queue.repository.ts';
 import { BATCH, type FreezeWork, FreezeWorkRepository } from './freeze-work.repository.ts';
@@ -25,6 +27,7 @@ export class FollowUpFreezes {
     private readonly work: UnitOfWork,
     private readonly freezeWork: FreezeWorkRepository,
     private readonly commandQueue: CommandQueueRepository,
+    private readonly escalateRequests: EscalateRequests,
     metrics: Metrics,
   ) {
     const help = 'Time from an emergency freeze to the end of the last window that it covers';
@@ -64,8 +67,14 @@ export class FollowUpFreezes {
     let { askedUpTo } = freeze;
     for (let asked = false; !asked && !stopping.aborted;) {
       const from = { ...freeze, askedUpTo };
-      ({ asked, askedUpTo } = await this.work.background(SELF, (tx) => this.freezeWork.askAgain(tx, from)));
+      ({ asked, askedUpTo } = await this.work.background(SELF, (tx) => this.askSome(tx, from)));
     }
+  }
+
+  private async askSome(tx: Tx, freeze: FreezeWork): Promise<Pick<FreezeEntity, 'asked' | 'askedUpTo'>> {
+    const { requestIds, ...progress } = await this.freezeWork.askAgain(tx, freeze);
+    await this.escalateRequests.askAgain(tx, requestIds);
+    return progress;
   }
 }
 

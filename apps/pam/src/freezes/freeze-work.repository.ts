@@ -28,6 +28,11 @@ export type FreezeWork = Pick<
   | 'askedUpTo'
 >;
 
+/** A batch of requests about which people are asked again; `asked` with the last one. */
+interface AskedAgain extends Pick<FreezeEntity, 'asked' | 'askedUpTo'> {
+  readonly requestIds: readonly string[];
+}
+
 export interface Progress {
   readonly revoked: number;
   readonly withdrawn: number;
@@ -76,7 +81,8 @@ const askAgain = (level: FreezeLevel): string => `
   )
   UPDATE pam_freezes SET asked = (SELECT count(*) FROM waiting) < ${BATCH}, leased_until = ${LEASE},
          asked_up_to = coalesce((SELECT w.id FROM waiting w ORDER BY w.id DESC LIMIT 1), asked_up_to)
-   WHERE id = $3 RETURNING asked, asked_up_to`;
+   WHERE id = $3
+  RETURNING asked, asked_up_to, ARRAY (SELECT w.id FROM waiting w WHERE NOT w.locked_down ORDER BY w.id) AS request_ids`;
 
 /** The target by which requests are found: after a merge that of an organisation is the survivor. */
 const targetOf = ({ level, targetId, orgId }: FreezeWork): string => (level === 'organization' && orgId) || targetId;
@@ -111,13 +117,9 @@ export class FreezeWorkRepository {
   }
 
   /** Stores questions about requests that still wait, unless another lockdown covers them. */
-  async askAgain(tx: Tx, freeze: FreezeWork): Promise<{ asked: boolean; askedUpTo: string | null }> {
+  async askAgain(tx: Tx, freeze: FreezeWork): Promise<AskedAgain> {
     const from = freeze.askedUpTo ?? BEFORE_ALL_TECHNICIANS;
-    const row = await tx.one<{ asked: boolean; askedUpTo: string | null }>(askAgain(freeze.level), [
-      targetOf(freeze),
-      from,
-      freeze.id,
-    ]);
-    return row ?? { asked: true, askedUpTo: null };
+    const row = await tx.one<AskedAgain>(askAgain(freeze.level), [targetOf(freeze), from, freeze.id]);
+    return row ?? { asked: true, askedUpTo: null, requestIds: [] };
   }
 }
