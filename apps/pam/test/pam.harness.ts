@@ -190,7 +190,10 @@ export class PamHarness {
     );
   }
 
-  /** Gives the partner so many more organisations, and spreads its requests over all of them. */
+  /**
+   * Gives the partner so many more organisations, and spreads its requests over all of them; their device is not known
+   * to have moved away, which would end them.
+   */
   async spreadOver({ partnerId, orgId }: Tenant, organizations: number): Promise<void> {
     await this.service.sql(
       `WITH made AS (
@@ -201,8 +204,8 @@ export class PamHarness {
     );
     await this.service.sql(
       `WITH orgs AS (SELECT array_agg(org_id) AS ids FROM org_ref WHERE partner_id = $1)
-       UPDATE elevation_requests SET org_id = ids[1 + floor(random() * array_length(ids, 1))::int] FROM orgs
-         WHERE partner_id = $1`,
+       UPDATE elevation_requests SET org_id = ids[1 + floor(random() * array_length(ids, 1))::int],
+         device_version = 1000 FROM orgs WHERE partner_id = $1`,
       [partnerId],
     );
   }
