@@ -8,25 +8,37 @@ const REQUEST = 'pam.elevation_request';
 /** Excludes routes that would end the session; a route without a requirement cannot refuse a caller. */
 const HARMLESS = MUTATING.filter(({ kind, route }) => kind === 'user' && !route.includes(' /auth/'));
 
+/** The address of such a call names something else than the entry of its success. */
+const ABOUT_ANOTHER = [
+  'pam.approval.approve',
+  'pam.approval.deny',
+  'pam.approval.report',
+  'session.revoke',
+  'sso.identity.unlink',
+  'sso.provider.metadata_change.apply',
+  'sso.provider.metadata_change.dismiss',
+  'user.mfa.remove',
+];
+
 /**
- * The audit action of a refused call: the action of the call that succeeded earlier, or the declared action for a route
- * that leaves no entry.
+ * The audit action and the type of resource of a refused call: those of the call that succeeded earlier, or the
+ * declared action for a route that leaves no entry.
  */
-function actionOf({ log }: Stage, { route, audit }: Route): string {
-  const succeeded = log.calls.find((call) => call.route === route && call.entries[0]?.result === 'success')?.entries[0]
-    ?.action;
+function entryOf({ log }: Stage, { route, audit }: Route): Pick<Told, 'action' | 'resource'> {
+  const succeeded = log.calls.find((call) => call.route === route && call.entries[0]?.result === 'success')?.entries[0];
   const declared = typeof audit === 'string' ? audit : `${route} declares no action`;
-  return succeeded ?? declared;
+  const action = succeeded?.action ?? declared;
+  const type = ABOUT_ANOTHER.includes(action) ? undefined : succeeded?.resource.type;
+  return { action, resource: type ?? AUDITED_RESOURCES[action as AuditAction] };
 }
 
 async function refused(stage: Stage, routes: readonly Route[], as: Person, place: Place): Promise<void> {
   for (const route of routes) {
-    const action = actionOf(stage, route);
     const params = Object.fromEntries(
       [...route.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, randomUUID()]),
     );
     const id = params['id'] ?? Object.values(params)[0] ?? null;
-    const told: Told[] = [{ action, resource: AUDITED_RESOURCES[action as AuditAction], id, place, result: 'denied' }];
+    const told: Told[] = [{ ...entryOf(stage, route), id, place, result: 'denied' }];
     await stage.log.send(route.route, {
       as,
       params,

@@ -24,8 +24,8 @@ export const KINDS = [
   'user',
   'role',
   'api_key',
-  'sso.provider',
-  'sso.domain',
+  'sso_provider',
+  'sso_domain',
   'partner',
 ] as const;
 

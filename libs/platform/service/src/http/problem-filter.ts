@@ -94,7 +94,7 @@ export class ProblemFilter implements ExceptionFilter {
     { type, id }: { readonly type: string; readonly id: string | null },
     body: unknown,
   ): Promise<ResourcePlace | null> {
-    const table = this.places[type] ?? this.places[type.slice(0, type.lastIndexOf('.'))];
+    const table = this.places[type];
     if (isUUID(id) && table) return placeOfResource(tx, table, id);
     const orgId: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'orgId') : null;
     const { organization } = this.places;
