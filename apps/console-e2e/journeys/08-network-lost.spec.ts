@@ -97,6 +97,25 @@ test.describe('journey 8: the network', () => {
     await expect(page.locator('li[data-request]')).toHaveCount(2);
     await expect(offer).toBeHidden();
   });
-});
 
-const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };
+  for (const route of ['/auth/refresh', '/auth/me'])
+    test(`hides ${route} when the console opens: the page says so, and another try opens the screen`, async ({
+      world,
+      openAs,
+      watch,
+    }) => {
+      watch.expect(/status of 500/);
+      const page = await openAs(await world.makePerson('Partner Technician', await world.makeTenant()), '/active');
+      const pattern = `**/api/v1${route}`;
+      const contentType = 'application/problem+json';
+      const body = JSON.stringify({ status: 500, code: 'internal_error', requestId: 'f00d' });
+      await page.route(pattern, (call) => call.fulfill({ status: 500, contentType, body }));
+      await page.goto('/requests?status=denied');
+      await expect(page.getByRole('alert')).toContainText('f00d');
+      await expectAccessible(page);
+      await page.unroute(pattern);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('heading', { name: 'Requests', level: 1 })).toBeVisible();
+      await expect(page).toHaveURL(/\/requests\?status=denied$/);
+    });
+});

@@ -1,7 +1,7 @@
 import '@mantine/core/styles.css';
 import './shell/shell.css';
 import { GatehouseError } from '@gatehouse/client';
-import { MantineProvider } from '@mantine/core';
+import { Box, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
@@ -16,6 +16,7 @@ import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
 import { whenIdle } from './ui/later/lazy-part.ts';
 import { followPresses } from './ui/page.tsx';
+import { ErrorView } from './ui/state-views.tsx';
 import { beforeSignOut } from './ui/sign-out.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
@@ -31,15 +32,9 @@ function Texts({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Loads the signed-in person and shows the application. */
-export async function start(): Promise<void> {
+/** Draws the page in the product's colours. */
+function draw(content: ReactNode): void {
   if (nonce !== '') setNonce(nonce);
-  denyAhead(queryClient);
-  await queryClient.prefetchQuery(meQuery);
-  followPresses(router);
-  await router.load();
-  startLiveUpdates(queryClient);
-  beforeSignOut(async () => (await import('./shell/worker/subscription.ts')).leavePushes());
   // A screen tells what the server refuses; only a fault of the console belongs in the browser's log.
   const onCaughtError = (error: unknown) => error instanceof GatehouseError || reportError(error);
   createRoot(document.getElementById('root')!, { onCaughtError }).render(
@@ -50,13 +45,36 @@ export async function start(): Promise<void> {
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
-        <QueryClientProvider client={queryClient}>
-          <Texts>
-            <RouterProvider router={router} />
-          </Texts>
-        </QueryClientProvider>
+        {content}
       </MantineProvider>
     </StrictMode>,
+  );
+}
+
+/** In place of the first screen: what kept it away, with another try. */
+export const showFailure = (error: unknown): void =>
+  draw(
+    <IntlProvider locale="en-GB" messages={WORDS}>
+      <Box component="main" p="md">
+        <ErrorView error={error} retry={() => location.reload()} />
+      </Box>
+    </IntlProvider>,
+  );
+
+/** Loads the signed-in person and shows the application. */
+export async function start(): Promise<void> {
+  denyAhead(queryClient);
+  await queryClient.fetchQuery(meQuery);
+  followPresses(router);
+  await router.load();
+  startLiveUpdates(queryClient);
+  beforeSignOut(async () => (await import('./shell/worker/subscription.ts')).leavePushes());
+  draw(
+    <QueryClientProvider client={queryClient}>
+      <Texts>
+        <RouterProvider router={router} />
+      </Texts>
+    </QueryClientProvider>,
   );
   if (import.meta.env.PROD) void startBeside();
 }

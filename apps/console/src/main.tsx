@@ -3,7 +3,7 @@ import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/se
 import { QUEUE_ROWS } from './features/approvals/ahead.ts';
 import { isFirstReloadOf } from './shell/preferences.ts';
 import { ownAssets } from './shell/worker/new-version.ts';
-import { offerReload } from './ui/later/lazy-part.ts';
+import { isMissingFile, offerReload } from './ui/later/lazy-part.ts';
 
 /** The part of the Trusted Types API that this page uses; TypeScript's libraries do not have it yet. */
 interface TrustedTypesFactory {
@@ -63,4 +63,7 @@ function onMissingFile(): void {
 
 window.addEventListener('vite:preloadError', onMissingFile);
 
-void boot();
+// Without a session, or not knowing who has it, there is no screen that could tell what failed.
+boot().catch(async (error: unknown) => {
+  if (!isMissingFile(error)) (await import('./application.tsx')).showFailure(error);
+});
