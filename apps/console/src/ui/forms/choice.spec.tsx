@@ -8,19 +8,28 @@ describe('a choice', () => {
     expect(await shown(value)).toBe(''),
   );
 
+  it('does not pass off a value that is not loaded as "none"', async () =>
+    expect(await shown('bergen', 'Whole organisation')).toBe('bergen'));
+
   it('shows the value that it has', async () => expect(await shown('oslo')).toBe('oslo'));
 });
 
 const SITES = [{ value: 'oslo', label: 'Oslo' }];
 
 /** What the browser shows as chosen. */
-async function shown(value: string | null): Promise<string | undefined> {
+async function shown(value: string | null, none?: string): Promise<string | undefined> {
   const place = document.createElement('div');
   const root = createRoot(place);
   await act(async () =>
     root.render(
       <MantineProvider>
-        <Choice aria-label="Site" data={SITES} value={value as 'oslo' | null} onChange={() => undefined} />
+        <Choice
+          aria-label="Site"
+          data={SITES}
+          value={value as 'oslo' | null}
+          onChange={() => undefined}
+          {...(none !== undefined && { none })}
+        />
       </MantineProvider>,
     ),
   );

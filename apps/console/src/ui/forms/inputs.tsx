@@ -90,10 +90,16 @@ interface ChoiceProps<T extends string> extends Omit<NativeSelectProps, 'data' |
 export function Choice<T extends string>({ data, value, none, onChange, ...input }: ChoiceProps<T>) {
   // A value that is none of them, such as '', has an entry too: the browser would show the first one as chosen.
   const isEmpty = none !== undefined || data.every((one) => one.value !== value);
+  // One that is not among them, because they are not loaded or not for this reader, must not look like "none".
+  const isHidden = none !== undefined && value && data.every((one) => one.value !== value);
   return (
     <NativeSelect
       {...input}
-      data={[...(isEmpty ? [{ value: '', label: none ?? '' }] : []), ...data]}
+      data={[
+        ...(isEmpty ? [{ value: '', label: none ?? '' }] : []),
+        ...(isHidden ? [{ value, label: '…' }] : []),
+        ...data,
+      ]}
       value={value ?? ''}
       onChange={({ currentTarget }) => onChange(data.find((one) => one.value === currentTarget.value)?.value ?? null)}
     />
