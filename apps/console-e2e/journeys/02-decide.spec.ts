@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { SignInPage } from '../pages/sign-in-page.ts';
 import { report } from '../report.ts';
+import { standingOut } from '../senses.ts';
 
 const SIGNED = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };
 const RISKY = { path: String.raw`C:\Users\maria\Downloads\setup.exe`, reason: 'printer driver' };
@@ -85,5 +86,50 @@ test.describe('journeys 2 to 4: decisions', () => {
     await expect(page.getByText('U+202E').first()).toBeVisible();
     await expect(page.getByText('<img src=x onerror=alert(1)>').first()).toBeVisible();
     await expect(page.locator('img[src="x"]')).toHaveCount(0);
+  });
+
+  test('a decision leaves the focus on the screen and is announced, whoever was faster', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant, 'LT-0412');
+    const [own, lost, row] = [await report(device, SIGNED), await report(device, RISKY), await report(device, SIGNED)];
+    const decide = (id: string) =>
+      world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'deny' });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), `/requests/${own}`);
+    const heading = page.getByRole('heading', { level: 1 });
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).press('Enter');
+    await expect(page.getByRole('status').filter({ hasText: 'denied' })).toBeVisible();
+    await expect(heading).toBeFocused();
+
+    await page.goto(`/requests/${lost}`);
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('I called Maria');
+    await decide(lost);
+    await expect(page.getByRole('status').filter({ hasText: 'denied' })).toBeVisible();
+    await expect(heading).toBeFocused();
+
+    await page.goto('/approvals');
+    const waiting = page.locator(`li[data-request="${row}"]`);
+    await expect(waiting.getByRole('button', { name: 'Deny' })).toBeEnabled();
+    await waiting.getByRole('button', { name: 'Deny' }).focus();
+    await decide(row);
+    await expect(waiting).toContainText(/denied by/);
+    await expect(waiting.getByRole('link', { name: /vlc\.exe/ })).toBeFocused();
+  });
+
+  test('a reason of one long word keeps the queue and the request within the window', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const reason = `https://shop.example/${'licence-'.repeat(60).replaceAll('-', '')}`;
+    const id = await report(await world.makeDevice(tenant), { ...RISKY, reason });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const viewport = { width: 360, height: 800 };
+    for (const address of ['/approvals', `/requests/${id}`]) {
+      await page.goto(address);
+      await page.setViewportSize(viewport);
+      await page.getByText(reason).first().waitFor();
+      expect(await standingOut(page), address).toEqual([]);
+      await page.setViewportSize({ ...viewport, width: 1280 });
+      expect(await standingOut(page), address).toEqual([]);
+    }
   });
 });

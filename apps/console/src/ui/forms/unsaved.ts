@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /** The question that waits for its answer: whether to leave. */
 let answer: ((leave: boolean) => void) | null = null;
@@ -49,13 +49,37 @@ function returnTarget(): HTMLElement | null {
   return focused === document.body || focused?.closest('[role=menu]') ? lastFocused : focused;
 }
 
+/** @returns gives the focus back to what has it now; where that has gone, to its row or to the heading of the screen */
+function rememberFocus(): () => void {
+  const before = returnTarget();
+  const row = before?.closest('[data-request], [data-row]');
+  return () => {
+    // What holds the focus goes just after this.
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      const places = [before, row?.querySelector<HTMLElement>('[data-open]'), document.querySelector('h1')];
+      places.find((place) => place?.isConnected)?.focus({ preventScroll: true });
+    });
+  };
+}
+
+/** For a part that goes while the screen stays, with the focus if that is in it: the focus goes beside it. */
+export function useFocusAfter<T extends HTMLElement>(): RefObject<T | null> {
+  const part = useRef<T>(null);
+  useLayoutEffect(() => {
+    const own = part.current;
+    return () => void (own?.contains(returnTarget()) && rememberFocus()());
+  }, []);
+  return part;
+}
+
 const pressEscape = (): void =>
   void document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 
 /** Drawn within what stands above the screen: Back closes that alone, and the focus returns to where it was. */
 export function Overlay({ onClose = pressEscape }: { readonly onClose?: () => void }): null {
   const close = useRef(onClose);
-  const [before] = useState(returnTarget);
+  const [giveBack] = useState(rememberFocus);
   useBlocker({
     enableBeforeUnload: false,
     shouldBlockFn: ({ action }) => action === 'BACK' && closeTopmost(),
@@ -68,10 +92,9 @@ export function Overlay({ onClose = pressEscape }: { readonly onClose?: () => vo
     if (!(history.state as { __TSR_index?: number } | null)?.__TSR_index) history.pushState({ __TSR_index: 1 }, '');
     return () => {
       overlays.splice(overlays.indexOf(own), 1);
-      // What held the focus goes with the overlay, just after this.
-      setTimeout(() => document.activeElement === document.body && before?.focus({ preventScroll: true }));
+      giveBack();
     };
-  }, [before]);
+  }, [giveBack]);
   return null;
 }
 

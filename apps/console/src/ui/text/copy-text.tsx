@@ -31,7 +31,7 @@ export function CopyText({ text, label, name, shown = text }: CopyTextProps) {
       <CopyButton value={text}>
         {({ copied, copy }) => (
           <Tooltip label={copied ? words('copied') : act}>
-            <ActionIcon size="sm" variant="subtle" color="gray" onClick={copy} aria-label={act}>
+            <ActionIcon size={24} variant="subtle" color="gray" onClick={copy} aria-label={act}>
               {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </ActionIcon>
           </Tooltip>

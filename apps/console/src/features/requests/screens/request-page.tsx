@@ -219,7 +219,9 @@ export function RequestPage() {
             })}
             aside={
               <Group gap="xs">
-                <StatusBadge status={request.status} />
+                <span role="status">
+                  <StatusBadge status={request.status} />
+                </span>
                 <Votes request={request} />
                 {request.status === 'pending' && request.pendingUntil && (
                   <Countdown until={request.pendingUntil} lead />

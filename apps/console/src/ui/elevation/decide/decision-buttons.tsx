@@ -14,6 +14,7 @@ import {
   useRequestAct,
   useRespond,
 } from '../request.ts';
+import { useFocusAfter } from '../../forms/unsaved.ts';
 import { lazyPart } from '../../later/lazy-part.ts';
 import { notifyRefused } from '../../notify.ts';
 import { decisionProblem, mayBeRefused } from './disabled-reasons.ts';
@@ -139,7 +140,12 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
   const menu = { size, careful: needsCare(request), onDecide: decide, onDialog: approveDialog.open };
   const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide, onClose: close };
   return (
-    <Stack gap={4} align={size === 'xs' ? 'flex-end' : 'flex-start'} className="gh-decide">
+    <Stack
+      ref={useFocusAfter<HTMLDivElement>()}
+      gap={4}
+      align={size === 'xs' ? 'flex-end' : 'flex-start'}
+      className="gh-decide"
+    >
       <WithDisabledReason by={both}>
         <Button size={size} variant="default" disabled={noDenial} onClick={denyDialog.open}>
           {words('deny')}
