@@ -20,4 +20,25 @@ test.describe('journey 7: a session that ends while a page is open', () => {
     await new SignInPage(page).signIn(person);
     await page.waitForURL(/\/requests\?status=denied/);
   });
+
+  test('does not seem to end when the server could not end it', async ({ world, openAs, watch }) => {
+    watch.expect(/status of 500|ERR_FAILED/);
+    const tenant = await world.makeTenant();
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/active');
+    const leave = async () => {
+      await page.getByRole('button', { name: /^Account menu/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    };
+    await page.route('**/auth/logout', (call) => call.fulfill({ status: 500 }));
+    await leave();
+    await expect(page.getByRole('alert')).toContainText('did not come from Gatehouse');
+    await page.getByRole('alert').getByRole('button').click();
+    await page.unroute('**/auth/logout');
+    await page.route('**/auth/logout', (call) => call.abort());
+    await leave();
+    await expect(page.getByRole('alert')).toContainText('cannot be reached');
+    await page.unroute('**/auth/logout');
+    await leave();
+    await page.waitForURL(/\/login\?error=session_ended/);
+  });
 });
