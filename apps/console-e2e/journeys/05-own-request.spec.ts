@@ -34,4 +34,15 @@ test.describe('journey 5: what one may not decide', () => {
     await expect(page.locator('[data-status="denied"]').first()).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
+
+  test('a request that expires on screen loses its buttons without an error', async ({ world, openAs }) => {
+    const { tenant, device } = await world.makeTenantWithDevice();
+    const id = await report(device, { path: String.raw`C:\Temp\setup.exe`, signer: 'Contoso' });
+    const soon = `UPDATE elevation_requests SET pending_until = now() + interval '10 seconds' WHERE id = '${id}'`;
+    await world.age('pam', soon);
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), `/requests/${id}`);
+    await expect(page.getByText('expired', { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
 });

@@ -6,6 +6,7 @@ import { serverNow } from '../../api/browser.ts';
 const SECOND = 1000;
 const DAY = 86_400_000;
 const RELATIVE_EVERY_MS = 10 * SECOND;
+const CLOCK_ERROR_MS = 3 * SECOND;
 
 /** Draws its caller anew every second. @returns the server's time in milliseconds */
 export function useServerNow(everyMs = SECOND): number {
@@ -17,9 +18,25 @@ export function useServerNow(everyMs = SECOND): number {
   return now;
 }
 
+/** Whether the time is still to come; it ends without an event. */
+export function useBefore(until: string | null): boolean {
+  const left = until === null ? 0 : Date.parse(until) - serverNow();
+  const [, end] = useState(0);
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const timer = setTimeout(() => end((count) => count + 1), left);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left > 0;
+}
+
 /** How long ago it was, or how long it is until then; it stays true while the screen is open. */
 function Relative({ date }: { readonly date: Date }) {
-  return useFormatter().relativeTime(date, useServerNow(RELATIVE_EVERY_MS));
+  const format = useFormatter();
+  useServerNow(RELATIVE_EVERY_MS);
+  // What has just happened by the server's clock, which is known to some seconds, is not still to come.
+  const ahead = date.getTime() - serverNow();
+  return format.relativeTime(date, ahead > 0 && ahead < CLOCK_ERROR_MS ? date : serverNow());
 }
 
 /** A moment: relative within a day unless `absolute`, and on hover in this zone and in UTC. */

@@ -17,6 +17,7 @@ import {
 import { useFocusAfter } from '../../forms/unsaved.ts';
 import { lazyPart } from '../../later/lazy-part.ts';
 import { notifyRefused } from '../../notify.ts';
+import { useBefore } from '../../text/time.tsx';
 import { decisionProblem, mayBeRefused } from './disabled-reasons.ts';
 import { MoreButton } from './more-button.tsx';
 import '../words.ts';
@@ -122,8 +123,13 @@ interface DecisionButtonsProps {
   readonly size?: string;
 }
 
-/** Approve and deny. They are visible to everyone who sees the request, and disabled with the reason. */
-export function DecisionButtons({ request, asked = null, onAnswered, onDecided, size = 'xs' }: DecisionButtonsProps) {
+/** Approve and deny, until the request expires: visible to everyone who sees it, and disabled with the reason. */
+export function DecisionButtons(props: DecisionButtonsProps) {
+  const { pendingUntil } = props.request;
+  return useBefore(pendingUntil) || pendingUntil === null ? <Buttons {...props} /> : null;
+}
+
+function Buttons({ request, asked = null, onAnswered, onDecided, size = 'xs' }: DecisionButtonsProps) {
   const words = useTranslations('elevation');
   const armed = useArmed();
   const reasons = useDisabledReasons(request);
