@@ -59,6 +59,7 @@ export function ApprovalCard() {
   return (
     <Page
       title={words('cardTitle')}
+      {...(query.data && { orgId: query.data.request.orgId })}
       actions={
         <Button component={Link} to="/approvals" variant="subtle">
           {words('back')}
