@@ -3,7 +3,6 @@ import { MantineProvider } from '@mantine/core';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
-import { formatsOf } from '../../shell/formats.ts';
 import { Instant } from './time.tsx';
 
 beforeEach(() => void jest.useFakeTimers({ now: NOON }));
@@ -29,14 +28,15 @@ describe('a moment within a day', () => {
   });
 });
 
-const FORMATS = formatsOf({}, { language: 'en-GB', hourCycle: undefined });
+const SHORT = { timeStyle: 'short' } as const;
+const FORMATS = { dateTime: { moment: SHORT, zoned: SHORT } };
 const NOON = Date.parse('2026-11-30T12:00:00Z');
 
 const show = (root: ReturnType<typeof createRoot>, at: number) =>
   act(async () =>
     root.render(
       <MantineProvider>
-        <IntlProvider {...FORMATS} timeZone="UTC">
+        <IntlProvider locale="en-GB" formats={FORMATS} timeZone="UTC">
           <Instant at={new Date(at).toISOString()} />
         </IntlProvider>
       </MantineProvider>,
