@@ -120,3 +120,25 @@ async function expectCalm(page: Page): Promise<void> {
   const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running').length;
   await expect.poll(() => page.evaluate(moving)).toBe(0);
 }
+
+test.describe('journey 22: a narrow window and the keyboard', () => {
+  test('the navigation is reached when it is open alone', async ({ world, openAs }) => {
+    const viewport = { width: 320, height: 568 };
+    const technician = await world.makePerson('Partner Technician', await world.makeTenant());
+    const page = await openAs(technician, '/devices', { viewport });
+    const menu = page.getByRole('navigation', { name: 'Main navigation' }).first().getByRole('link');
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await expect(more).toHaveAttribute('aria-expanded', 'false');
+    await expect(page.getByRole('link', { name: 'Freezes' })).toHaveCount(0);
+    await more.press('Enter');
+    await expect(more).toHaveAttribute('aria-expanded', 'true');
+    await expect(menu.first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(more).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Freezes' })).toHaveCount(0);
+    await more.press('Enter');
+    await page.getByRole('link', { name: 'Freezes' }).press('Enter');
+    await expect(page.getByRole('heading', { name: 'Freezes', level: 1 })).toBeFocused();
+  });
+});

@@ -8,7 +8,7 @@ import {
   useParams,
   useRouterState,
 } from '@tanstack/react-router';
-import { type ComponentProps, type ComponentType, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { returnOfNetwork, useOnline } from '../api/browser.ts';
@@ -143,7 +143,13 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   ));
 }
 
-function BottomBar({ onSearch, onMore }: { readonly onSearch: () => void; readonly onMore: () => void }) {
+interface FrameProps {
+  readonly isMenuOpen: boolean;
+  readonly onMenu: () => void;
+  readonly onSearch: () => void;
+}
+
+function BottomBar({ isMenuOpen, onMenu, onSearch }: FrameProps) {
   const words = useTranslations('shell');
   const context = useContextSearch();
   const can = useCan();
@@ -162,7 +168,7 @@ function BottomBar({ onSearch, onMore }: { readonly onSearch: () => void; readon
         <IconSearch size={20} aria-hidden />
         {words('search')}
       </button>
-      <button type="button" onClick={onMore} className="gh-plain">
+      <button type="button" onClick={onMenu} aria-expanded={isMenuOpen} className="gh-plain">
         <IconDots size={20} aria-hidden />
         {words('more')}
       </button>
@@ -185,19 +191,20 @@ function OfflineBanner() {
   );
 }
 
-interface HeaderProps {
-  readonly isMenuOpen: boolean;
-  readonly onMenu: () => void;
-  readonly onSearch: () => void;
-}
-
-function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
+function Header({ isMenuOpen, onMenu, onSearch }: FrameProps) {
   const words = useTranslations('shell');
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap">
         <Group gap="sm" wrap="nowrap">
-          <Burger opened={isMenuOpen} onClick={onMenu} hiddenFrom="sm" size="sm" aria-label={words('openMenu')} />
+          <Burger
+            opened={isMenuOpen}
+            onClick={onMenu}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={words('openMenu')}
+            aria-expanded={isMenuOpen}
+          />
           <Text fw={700} visibleFrom="sm">
             Gatehouse
           </Text>
@@ -228,10 +235,20 @@ function Screen() {
   return Object.values(params).every(id) ? <Outlet /> : <NotFoundView />;
 }
 
+/** The navigation of a narrow window, which takes the focus while it is open. */
+function useMenu() {
+  const [opened, menu] = useDisclosure(false);
+  useWindowEvent('keydown', ({ key }) => key === 'Escape' && menu.close());
+  useEffect(() => {
+    if (opened) document.querySelector<HTMLElement>('.mantine-AppShell-navbar a')?.focus();
+  }, [opened]);
+  return [opened, menu] as const;
+}
+
 /** The frame of every screen: header, navigation, content and the dialogs that any screen can open. */
 function Shell() {
   const words = useTranslations('shell');
-  const [opened, menu] = useDisclosure(false);
+  const [opened, menu] = useMenu();
   const stepUp = useStepUpRequested();
   const leaving = useLeaveAsked();
   const { density } = usePreferences();
@@ -239,7 +256,6 @@ function Shell() {
   const search = () => setOverlay('palette');
   const close = () => setOverlay(null);
   useShortcuts({ palette: () => setOverlay(overlay === 'palette' ? null : 'palette'), help: () => setOverlay('help') });
-  useWindowEvent('keydown', ({ key }) => key === 'Escape' && menu.close());
   // A browser asks once for a script: what it missed without a network comes with a reload, which the corner offers.
   const isOffered = () => document.querySelector('.gh-corner') !== null;
   useWindowEvent('online', () => reloadState().missed > 0 && !isOffered() && isFreeToLeave() && location.reload());
@@ -255,7 +271,7 @@ function Shell() {
         {words('skip')}
       </a>
       <Header isMenuOpen={opened} onMenu={menu.toggle} onSearch={search} />
-      <AppShell.Navbar p="xs" aria-label={words('navigation')}>
+      <AppShell.Navbar p="xs" aria-label={words('navigation')} data-closed={!opened || undefined}>
         <Navigation onNavigate={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main id="content">
@@ -265,7 +281,7 @@ function Shell() {
         </Suspense>
       </AppShell.Main>
       <AppShell.Footer hiddenFrom="sm">
-        <BottomBar onSearch={search} onMore={menu.toggle} />
+        <BottomBar isMenuOpen={opened} onMenu={menu.toggle} onSearch={search} />
       </AppShell.Footer>
       <SideNotices />
       {opened && <Overlay onClose={menu.close} />}

@@ -56,7 +56,8 @@ function rememberFocus(): () => void {
   return () => {
     // What holds the focus goes just after this.
     setTimeout(() => {
-      if (document.activeElement !== document.body) return;
+      const held = document.activeElement;
+      if (held !== document.body && !held?.closest('[data-closed]')) return;
       const places = [before, row?.querySelector<HTMLElement>('[data-open]'), document.querySelector('h1')];
       places.find((place) => place?.isConnected)?.focus({ preventScroll: true });
     });
