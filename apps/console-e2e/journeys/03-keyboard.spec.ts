@@ -92,6 +92,20 @@ test.describe('journey 3: the queue by keyboard', () => {
       }
     }
     expect(seen.size).toBe(WAITING);
+    // A page after the last one is no empty list.
+    for (const list of ['/approvals', '/requests']) {
+      await page.goto(`${list}?page=9`);
+      await expect(page.getByRole('heading', { name: 'Nothing on this page' })).toBeVisible();
+      await page.getByRole('button', { name: 'Go to the last page' }).click();
+      await expect(page.getByRole('button', { name: 'Previous page' })).toBeEnabled();
+      await expect(page.getByText('vlc.exe').first()).toBeVisible();
+    }
+    // The button that turns to the first page keeps the focus there, where it can turn no further.
+    await page.goto('/requests?page=2');
+    const previous = page.getByRole('button', { name: 'Previous page' });
+    await previous.press('Enter');
+    await expect(previous).toBeDisabled();
+    await expect(previous).toBeFocused();
 
     // From one to the next across the pages, and back to the row that one comes from.
     await page.goto('/approvals?sort=deviceHostname');

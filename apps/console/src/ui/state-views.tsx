@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
+import { useFocusAfter } from './forms/unsaved.ts';
 import { isMissingFile, lazyPart } from './later/lazy-part.ts';
 import { signOut } from './sign-out.ts';
 import { CopyText } from './text/copy-text.tsx';
@@ -35,7 +36,7 @@ interface NoticeProps {
 
 function Notice({ title, children, ...center }: NoticeProps) {
   return (
-    <Center mih="40vh" {...center}>
+    <Center mih="40vh" ref={useFocusAfter<HTMLDivElement>()} {...center}>
       <Stack maw={460} gap="sm" align="flex-start">
         <Title order={2}>{title}</Title>
         {children}

@@ -153,28 +153,22 @@ interface PagerProps {
 export function Pager({ pagination: { page, limit, total }, arrived = 0, onPage }: PagerProps) {
   const words = useTranslations('ui');
   const pages = Math.max(1, Math.ceil(total / limit));
+  // Disabled by its attribute, the button that has turned to the last page would lose the focus.
+  const turn = (to: number) => {
+    const isNone = to < 1 || to > pages;
+    const off = isNone && ({ 'data-disabled': true, 'aria-disabled': true } as const);
+    return { variant: 'default', size: 'lg', onClick: () => isNone || onPage(to), ...off } as const;
+  };
   return (
     <Group justify="space-between" component="nav" aria-label={words('page', { page, pages })}>
       <Text className="gh-hint">{words('total', { total: total - arrived })}</Text>
       {pages > 1 && (
         <Group gap="xs">
-          <ActionIcon
-            variant="default"
-            size="lg"
-            disabled={page <= 1}
-            aria-label={words('previousPage')}
-            onClick={() => onPage(page - 1)}
-          >
+          <ActionIcon {...turn(page - 1)} aria-label={words('previousPage')}>
             <IconChevronLeft size={16} />
           </ActionIcon>
           <Text size="sm">{words('page', { page, pages })}</Text>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            disabled={page >= pages}
-            aria-label={words('nextPage')}
-            onClick={() => onPage(page + 1)}
-          >
+          <ActionIcon {...turn(page + 1)} aria-label={words('nextPage')}>
             <IconChevronRight size={16} />
           </ActionIcon>
         </Group>

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { type EmptyProps, EmptyView, QueryView } from '../state-views.tsx';
 import { Pager, type Pagination } from './data-table.tsx';
 import { type Held, HeldRows } from './held-rows.tsx';
@@ -14,6 +16,29 @@ interface ListViewProps<Answer, Row> {
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
+interface NoRowsProps {
+  readonly pagination: Pagination | undefined;
+  readonly empty: EmptyProps;
+  readonly onPage: (page: number) => void;
+}
+
+/** Nothing in the list, or nothing on a page after its last, as when the rows of the last page are gone. */
+export function NoRows({ pagination, empty, onPage }: NoRowsProps) {
+  const words = useTranslations('ui');
+  if (!pagination || pagination.total === 0 || pagination.page === 1) return <EmptyView {...empty} />;
+  const last = Math.ceil(pagination.total / pagination.limit);
+  return (
+    <EmptyView
+      title={words('pastEnd')}
+      action={
+        <Button variant="light" onClick={() => onPage(last)}>
+          {words('lastPage')}
+        </Button>
+      }
+    />
+  );
+}
+
 /** A list that the server pages: its rows and the pager, or what to say when there are none. */
 export function ListView<
   Answer extends { readonly pagination?: Pagination | undefined },
@@ -23,7 +48,7 @@ export function ListView<
     <QueryView query={query}>
       {(answer) => {
         const rows = rowsOf(answer);
-        if (rows.length === 0) return <EmptyView {...empty} />;
+        if (rows.length === 0) return <NoRows pagination={answer.pagination} {...{ empty, onPage }} />;
         const page = (shown: readonly Row[], arrived = 0) => (
           <>
             {children(shown)}

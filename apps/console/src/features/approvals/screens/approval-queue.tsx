@@ -12,6 +12,7 @@ import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { useOrigin, useReturn } from '../../../ui/elevation/lists/origin.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import type { Pagination } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { afterDeciding, afterReading, type Edges, EMPTY, type Queue, withArrived } from '../model.ts';
@@ -81,6 +82,7 @@ const route = getRouteApi('/approvals');
 
 /** Few queues have more than one page. */
 const Pager = lazyPart(async () => ({ default: (await import('../../../ui/lists/data-table.tsx')).Pager }));
+const NoRows = lazyPart(async () => ({ default: (await import('../../../ui/lists/list-view.tsx')).NoRows }));
 
 /** Loaded beside the queue, which does not wait for it. */
 const FreezeMark = lazyPart(async () => ({
@@ -152,6 +154,23 @@ function Filters() {
   );
 }
 
+interface NoRequestsProps {
+  readonly pagination: Pagination;
+  readonly clear: (() => void) | undefined;
+  readonly onPage: (page: number) => void;
+}
+
+function NoRequests({ pagination, clear, onPage }: NoRequestsProps) {
+  const words = useTranslations('approvals');
+  const empty = { title: words('none'), text: words('noneText'), clear };
+  if (pagination.page === 1) return <EmptyView {...empty} />;
+  return (
+    <Suspense fallback={null}>
+      <NoRows {...{ pagination, empty, onPage }} />
+    </Suspense>
+  );
+}
+
 /** What waits for a decision, live. */
 export function ApprovalQueue() {
   const words = useTranslations('approvals');
@@ -163,6 +182,7 @@ export function ApprovalQueue() {
   const origin = useOrigin(queueQuery(search));
   useReturn();
   const clear = () => void navigate({ search: { org: search.org, site: search.site } });
+  const toPage = (page: number) => void navigate({ search: { ...search, page } });
   const { q, flow, flag, device } = search;
   const filtered = [q, flow, flag, device].some((one) => one !== undefined);
   return (
@@ -186,11 +206,11 @@ export function ApprovalQueue() {
           <>
             <QueueList
               {...{ queue, show, decided, origin }}
-              empty={<EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />}
+              empty={<NoRequests {...{ pagination }} clear={filtered ? clear : undefined} onPage={toPage} />}
             />
             {pagination.total > pagination.limit && (
               <Suspense fallback={null}>
-                <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
+                <Pager pagination={pagination} onPage={toPage} />
               </Suspense>
             )}
           </>
