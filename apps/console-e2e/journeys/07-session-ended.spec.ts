@@ -29,9 +29,11 @@ test.describe('journey 7: a session that ends while a page is open', () => {
       await page.getByRole('button', { name: /^Account menu/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     };
-    await page.route('**/auth/logout', (call) => call.fulfill({ status: 500 }));
+    const contentType = 'application/problem+json';
+    const body = JSON.stringify({ status: 500, code: 'internal_error', requestId: 'f00d' });
+    await page.route('**/auth/logout', (call) => call.fulfill({ status: 500, contentType, body }));
     await leave();
-    await expect(page.getByRole('alert')).toContainText('did not come from Gatehouse');
+    await expect(page.getByRole('alert')).toContainText('Request ID: f00d');
     await page.getByRole('alert').getByRole('button').click();
     await page.unroute('**/auth/logout');
     await page.route('**/auth/logout', (call) => call.abort());

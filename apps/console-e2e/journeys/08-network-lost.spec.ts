@@ -119,3 +119,5 @@ test.describe('journey 8: the network', () => {
       await expect(page).toHaveURL(/\/requests\?status=denied$/);
     });
 });
+
+const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };

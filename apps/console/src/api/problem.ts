@@ -50,6 +50,12 @@ export function wordsFor(error: unknown): string {
   return wordsForCode(code, problemOf(error) ?? {});
 }
 
+/** By which a fault of the server is found in its logs. */
+export function requestIdOf(error: unknown): string | undefined {
+  const problem = problemOf(error);
+  return problem && problem.status >= 500 ? problem.requestId : undefined;
+}
+
 /** The errors of a form, by the path of the member: `criteria.path`. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const issues = problemOf(error)?.issues ?? [];

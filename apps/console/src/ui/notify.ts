@@ -1,5 +1,5 @@
 import type { NotificationData } from '@mantine/notifications';
-import { wordsFor } from '../api/problem.ts';
+import { requestIdOf, wordsFor } from '../api/problem.ts';
 import { WORDS } from '../words/index.ts';
 
 /** Notifications are loaded with the first one. */
@@ -16,5 +16,8 @@ export const notifySaved = (title?: string): void =>
   notifyDone(title === undefined ? WORDS.ui.saved : WORDS.ui.succeeded.replace('{title}', title));
 
 /** Shows why an act was refused, where no form can show it. */
-export const notifyRefused = (error: unknown): void =>
-  void show({ message: wordsFor(error), color: 'red', autoClose: 10_000 });
+export function notifyRefused(error: unknown): void {
+  const requestId = requestIdOf(error);
+  const message = [wordsFor(error), requestId && `${WORDS.ui.requestId}: ${requestId}`].filter(Boolean).join(' ');
+  void show({ message, color: 'red', autoClose: 10_000 });
+}

@@ -1,5 +1,7 @@
 import { Alert, Text } from '@mantine/core';
-import { fieldErrors, wordsFor } from '../../api/problem.ts';
+import { useTranslations } from 'use-intl';
+import { fieldErrors, requestIdOf, wordsFor } from '../../api/problem.ts';
+import { CopyText } from '../text/copy-text.tsx';
 
 interface RefusalProps {
   readonly error: unknown;
@@ -9,7 +11,9 @@ interface RefusalProps {
 
 /** What the server refused, above the actions of a form; faults that stand at no field of it are named here. */
 export function Refusal({ error, fields }: RefusalProps) {
+  const words = useTranslations('ui');
   if (!error) return null;
+  const requestId = requestIdOf(error);
   const elsewhere = Object.entries(fields ? fieldErrors(error) : {}).filter(([path]) => !fields?.includes(path));
   return (
     <Alert color="red" variant="light" role="alert">
@@ -19,6 +23,7 @@ export function Refusal({ error, fields }: RefusalProps) {
           {path ? `${path}: ${message}` : message}
         </Text>
       ))}
+      {requestId && <CopyText label={words('requestId')} text={requestId} />}
     </Alert>
   );
 }
