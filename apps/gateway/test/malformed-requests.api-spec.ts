@@ -22,6 +22,7 @@ describe('what the HTTP server refuses before any route', () => {
     ['a method that no route has', request('PROPFIND', '/api/v1/pam/rules'), 404],
     ['TRACE', request('TRACE', '/'), 404],
     ['CONNECT', request('CONNECT', 'gatehouse:443'), 404],
+    ['a target that is an asterisk', request('GET', '*'), 404],
     ['an absolute target', request('GET', 'http://gatehouse/api/v1/pam/rules'), 400],
     ['no host', 'GET /api/v1/pam/rules HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two hosts', request('GET', '/api/v1/pam/rules', ['Host: elsewhere']), 400],

@@ -86,6 +86,8 @@ export function createHttpAdapter({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // The router passes over the asterisk form (RFC 9112 3.2.4), and no hook would run.
+    rewriteUrl: ({ url = '/' }) => (url === '*' ? '/*' : url),
     clientErrorHandler: early.toClientError,
     frameworkErrors: early.toRouterError,
     logger: false,
