@@ -76,8 +76,9 @@ export function goToSignIn(error?: 'session_ended'): void {
   location.replace(`/login?${query}`);
 }
 
-/** The session is over: this tab and all others forget it and go to the sign-in page. */
+/** The session is over: this tab and all others forget it and go to the sign-in page, once. */
 export function endSession(): void {
+  if (accessToken === null) return;
   accessToken = null;
   clearTimeout(renewalTimer);
   tabs.postMessage('ended' satisfies SessionMessage);
