@@ -12,6 +12,7 @@ import {
   overlapping,
   patient,
   stopwatch,
+  until,
 } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -173,8 +174,10 @@ describe('emergency freezes', () => {
       await pam.service.sql(`UPDATE pam_freezes SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
       expect((await lift(id, boss(tenant))).body).toMatchObject({ status: 409, code: 'conflict' });
       await frozen(tenant);
-      const audits = await pam.service.audits('pam.freeze.expire');
-      expect(audits.filter(({ resource }) => resource.id === id)).toMatchObject([{ actor: { type: 'system' } }]);
+      const expired = async () =>
+        (await pam.service.audits('pam.freeze.expire')).filter(({ resource }) => resource.id === id);
+      await until(async () => (await expired()).length > 0);
+      expect(await expired()).toMatchObject([{ actor: { type: 'system' } }]);
     });
 
     it('is listed where it covers something, with the freezes of the whole partner', async () => {
