@@ -159,8 +159,8 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 /**
- * Reads what its client still sends, until the request times out: a connection that is closed meanwhile loses the
- * answer.
+ * Reads and drops the rest of the body, at most until the request times out. If the gateway closed the connection while
+ * the client still sends, TCP would reset it, and the client would never read the answer.
  */
 function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');

@@ -36,7 +36,7 @@ export class EscalateRequests {
     }
   }
 
-  /** Asks for the steps that were taken under a lockdown, when nobody could be asked (PAM-154). */
+  /** After a lockdown: asks the people whom the steps taken under it would have asked (PAM-154). */
   async askAgain(tx: Tx, requestIds: readonly string[]): Promise<void> {
     for (const request of await this.escalationsRepository.askingAll(tx, requestIds)) await this.askAll(tx, request);
   }

@@ -82,7 +82,7 @@ const askAgain = (level: FreezeLevel): string => `
   UPDATE pam_freezes SET asked = (SELECT count(*) FROM waiting) < ${BATCH}, leased_until = ${LEASE},
          asked_up_to = coalesce((SELECT w.id FROM waiting w ORDER BY w.id DESC LIMIT 1), asked_up_to)
    WHERE id = $3
-  RETURNING asked, asked_up_to, ARRAY (SELECT w.id FROM waiting w WHERE NOT w.locked_down ORDER BY w.id) AS request_ids`;
+  RETURNING asked, asked_up_to, ARRAY (SELECT w.id FROM waiting w WHERE NOT w.locked_down) AS request_ids`;
 
 /** The target by which requests are found: after a merge that of an organisation is the survivor. */
 const targetOf = ({ level, targetId, orgId }: FreezeWork): string => (level === 'organization' && orgId) || targetId;
