@@ -14,14 +14,15 @@ describe('configuration policies', () => {
   it('resolve through the hierarchy, the closest level deciding, and agents read the same', async () => {
     const [off, on] = [await policy(false), await policy(true, { ownerScope: 'organization', orgId })];
     expect(await effective()).toEqual({ uacInterceptionEnabled: true, source: null });
-    expect((await assign(off, 'partner', partnerId)).status).toBe(201);
+    const ofPartner = await assign(off, 'partner', partnerId);
+    expect(ofPartner.status).toBe(201);
     expect(await effective()).toEqual({ uacInterceptionEnabled: false, source: { level: 'partner', policyId: off } });
     await assign(on, 'organization', orgId);
     expect(await effective()).toEqual({
       uacInterceptionEnabled: true,
       source: { level: 'organization', policyId: on },
     });
-    await assign(off, 'site', siteId);
+    const ofSite = await assign(off, 'site', siteId);
     expect(await effective()).toMatchObject({ source: { level: 'site', policyId: off } });
     const group = created<{ data: { id: string } }>(await admin.post('/device-groups').send({ orgId, name: 'G' })).data
       .id;
@@ -43,10 +44,7 @@ describe('configuration policies', () => {
       partnerId,
       ownerScope: 'partner',
       orgId: null,
-      assignments: [
-        { level: 'partner', targetId: partnerId },
-        { level: 'site', targetId: siteId },
-      ],
+      assignments: [ofPartner.body.data, ofSite.body.data],
     });
   });
 
