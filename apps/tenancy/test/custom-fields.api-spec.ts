@@ -182,10 +182,15 @@ describe('importing values', () => {
       skipped: [{ index: 0, outcome: 'already-applied', deviceId }],
       applied: [],
     });
+    const { id } = await field({ fieldKey: 'shelf' });
+    expect((await again({ rack: 9, shelf: 'A' })).body.applied).toEqual([
+      { index: 0, outcome: 'link-match', deviceId, fieldIds: [id] },
+    ]);
+    expect(await valuesOf(deviceId)).toEqual({ rack: 5, shelf: 'A' });
     expect((await again({ rack: 9 }, 'overwrite')).body).toMatchObject({
       applied: [{ outcome: 'link-match', deviceId }],
     });
-    expect(await valuesOf(deviceId)).toEqual({ rack: 9 });
+    expect(await valuesOf(deviceId)).toEqual({ rack: 9, shelf: 'A' });
   });
 
   it.each([

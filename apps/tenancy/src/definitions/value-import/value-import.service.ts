@@ -31,7 +31,7 @@ const plannedValuesView = ({ outcome, device, values }: PlannedValues, index: nu
   index,
   outcome,
   deviceId: device?.id ?? null,
-  fieldIds: values.map(({ fieldId }) => fieldId),
+  fieldIds: values.filter(({ kept }) => !kept || outcome === 'already-applied').map(({ fieldId }) => fieldId),
 });
 
 export interface ValueImportOutcome {
@@ -58,22 +58,14 @@ export class ImportValues {
       const orgIds = new Set(preliminary.flatMap(({ device }) => device?.orgId ?? []));
       await this.valueImportRepository.lockOrganizations(tx, [...orgIds]);
       const plan = await this.valuePlanner.plan(tx, caller, rows, { mode, lock: true });
-      await this.store(tx, caller, plan, mode);
+      await this.store(tx, caller, plan);
       return outcomeOf(plan);
     });
   }
 
-  private async store(
-    tx: Tx,
-    caller: UserCaller,
-    plan: readonly PlannedValues[],
-    mode: 'skip' | 'overwrite',
-  ): Promise<void> {
+  private async store(tx: Tx, caller: UserCaller, plan: readonly PlannedValues[]): Promise<void> {
     const resolved = plan.filter(isResolved);
-    await this.fieldValuesRepository.setMany(
-      tx,
-      resolved.flatMap((planned) => valuesOf(planned, mode)),
-    );
+    await this.fieldValuesRepository.setMany(tx, resolved.flatMap(valuesOf));
     const { orgs, sites } = caller.scope;
     // A source id applies to the whole organisation, so a site-confined caller may not record one.
     if (sites === 'all') await this.valueImportRepository.insertSources(tx, resolved.flatMap(sourceOf), orgs === 'all');
@@ -99,13 +91,8 @@ const placeOf = ({ device: { id: deviceId, partnerId, orgId } }: Resolved): Devi
   orgId,
 });
 
-const valuesOf = (
-  planned: Resolved,
-  mode: 'skip' | 'overwrite',
-): (DevicePlace & Pick<PlannedValue, 'fieldId' | 'value'>)[] =>
-  planned.values
-    .filter(({ present }) => mode === 'overwrite' || !present)
-    .map(({ fieldId, value }) => ({ ...placeOf(planned), fieldId, value }));
+const valuesOf = (planned: Resolved): (DevicePlace & Pick<PlannedValue, 'fieldId' | 'value'>)[] =>
+  planned.values.filter(({ kept }) => !kept).map(({ fieldId, value }) => ({ ...placeOf(planned), fieldId, value }));
 
 /** The source id is stored at the first import, so that the next import finds the device even under another name. */
 const sourceOf = (planned: Resolved): (DevicePlace & SourceId)[] => {

@@ -18,7 +18,8 @@ import { type ImportDevice, type ImportField, ValueImportRepository } from './va
 export interface PlannedValue {
   readonly fieldId: string;
   readonly value: FieldValue;
-  readonly present: boolean;
+  /** The device has a value already, which the import leaves alone. */
+  readonly kept: boolean;
 }
 export interface PlannedValues {
   readonly outcome: ValueOutcome;
@@ -142,8 +143,9 @@ function planRow(row: ValueImportRowDto, referenced: Referenced): PlannedValues 
     if (!field) return fault('custom_field_not_found', `${cell}: no such custom field applies to the device.`, device);
     const value = readImported(field, raw);
     if (value === null) return fault('validation_failed', `${cell}: the value does not fit the field.`, device);
-    values.push({ fieldId: field.id, value, present: referenced.present.has(`${device.id} ${field.id}`) });
+    const kept = referenced.mode === 'skip' && referenced.present.has(`${device.id} ${field.id}`);
+    values.push({ fieldId: field.id, value, kept });
   }
-  const isApplied = referenced.mode === 'skip' && values.every((each) => each.present);
+  const isApplied = referenced.mode === 'skip' && values.every((each) => each.kept);
   return { outcome: isApplied ? 'already-applied' : outcome, device, values, fault: null, row };
 }
