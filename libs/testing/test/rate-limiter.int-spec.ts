@@ -66,6 +66,16 @@ describe('RateLimiter', () => {
     await sentinel.stop();
   });
 
+  it('does not take its own delay for one of Redis', async () => {
+    const limiter = new RateLimiter(connections[0] as (typeof connections)[number], limits);
+    const subject = randomUUID();
+    const uses = allowedOf(limiter, 4, subject);
+    // Stops the process, not Redis, in the turn of the event loop that sends the call, and in those beside it.
+    for (let turn = 0; turn < 3; turn++) await afterStop(400);
+    expect(await uses).toBe(4);
+    expect(await allowedOf(limiter, 1, subject)).toBe(0);
+  });
+
   it('goes on by itself within its share, without waiting, while Redis is away', async () => {
     const nowhere = connectRedis('redis://127.0.0.1:1', () => undefined);
     const spent = stopwatch();
@@ -85,6 +95,13 @@ describe('limitsFrom', () => {
 });
 
 const limits = limitsFrom('mfa=4/60');
+const afterStop = (ms: number): Promise<void> =>
+  new Promise((resolve) =>
+    setImmediate(() => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      resolve();
+    }),
+  );
 const allowedOf = async (limiter: RateLimiter, uses: number, subject: string): Promise<number> => {
   const results = await Promise.all(Array.from({ length: uses }, () => limiter.use('mfa', subject)));
   return results.filter(({ allowed }) => allowed).length;

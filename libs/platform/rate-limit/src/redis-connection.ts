@@ -1,8 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { readFileSync } from 'node:fs';
 
-const COMMAND_TIMEOUT_MS = 100;
-
 export interface RedisPlace {
   /** The authority that must have signed the certificates of the servers; turns TLS on, as `rediss://` does. */
   readonly caFile?: string;
@@ -12,11 +10,9 @@ export interface RedisPlace {
 }
 
 const FAIL_FAST: RedisOptions = {
-  commandTimeout: COMMAND_TIMEOUT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
   lazyConnect: true,
-  enableAutoPipelining: true,
   connectTimeout: 2_000,
   // A server that is gone without a word; the next connection leads to its successor.
   socketTimeout: 2_000,

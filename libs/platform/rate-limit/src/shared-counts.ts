@@ -17,6 +17,16 @@ const COUNT = `
 /** How long no call is sent to Redis after a failure, in milliseconds. */
 const BREAK_MS = 1_000;
 
+const TIMEOUT_MS = 100;
+
+/** @throws Error when Redis is late; a process that was busy itself reads from its sockets before it says so */
+const inTime = <T>(answer: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const late = (): void => reject(new Error('Redis did not answer in time'));
+    const timer = setTimeout(() => setImmediate(late), TIMEOUT_MS);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
 interface Counter {
   gatehouseCount(keys: number, ...keysAndWindows: (string | number)[]): Promise<number[]>;
 }
@@ -62,10 +72,12 @@ export class SharedCounts {
 
   private async answersTo(asked: readonly Waiting[]): Promise<number[] | null> {
     try {
-      return await (this.redis as Redis & Counter).gatehouseCount(
-        asked.length,
-        ...asked.map(({ key }) => key),
-        ...asked.map(({ windowMs }) => windowMs),
+      return await inTime(
+        (this.redis as Redis & Counter).gatehouseCount(
+          asked.length,
+          ...asked.map(({ key }) => key),
+          ...asked.map(({ windowMs }) => windowMs),
+        ),
       );
     } catch {
       this.brokenUntil = performance.now() + BREAK_MS;
