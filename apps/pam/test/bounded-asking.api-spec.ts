@@ -1,6 +1,6 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
-import { anOrgAdmin, until } from '@gatehouse/testing';
+import { anOrgAdmin, patient, until } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
@@ -9,7 +9,7 @@ describe('open approvals of one device', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let tech: Principal;
-  besidePam((started) => (pam = started));
+  besidePam((started) => (pam = started), { env: patient() });
   beforeEach(async () => {
     acme = await pam.tenant();
     tech = await pam.technician(acme);

@@ -6,11 +6,13 @@ import type { TestService } from './test-service.ts';
 // What no call does: the relay of the outbox marks what it has published, and the housekeeping deletes it.
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database()
   AND cardinality(pg_blocking_pids(pid)) > 0 AND query !~ '^(UPDATE|DELETE FROM) outbox'`;
-/** As long as a {@link patient} service waits itself. */
-const TIMEOUT_MS = 10_000;
-/** For services whose calls a gate holds up: on a busy machine the last call may take its time to get there. */
+/** How long a {@link patient} service waits for a lock. */
+const LOCK_TIMEOUT_MS = 10_000;
+/** On a busy machine a call may take its time to reach the gate. */
+const TIMEOUT_MS = 60_000;
+/** For services whose calls a gate holds up, until the last of them has reached it. */
 export const patient = (...limits: string[]): { LOCK_TIMEOUT_MS: string; RATE_LIMITS: string } => ({
-  LOCK_TIMEOUT_MS: String(TIMEOUT_MS),
+  LOCK_TIMEOUT_MS: String(LOCK_TIMEOUT_MS),
   // In one process changes of an object wait in line; those of several replicas meet at the database, as here.
   RATE_LIMITS: [...limits, 'objectChanges=8', 'collectionChanges=8'].join(),
 });
