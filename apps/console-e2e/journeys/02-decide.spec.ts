@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { expect, expectAccessible, test } from '../journey.ts';
 import { SignInPage } from '../pages/sign-in-page.ts';
 import { report } from '../report.ts';
@@ -115,6 +116,31 @@ test.describe('journeys 2 to 4: decisions', () => {
     await decide(row);
     await expect(waiting).toContainText(/denied by/);
     await expect(waiting.getByRole('link', { name: /vlc\.exe/ })).toBeFocused();
+  });
+
+  test('an approval that the server refuses leaves the focus on its button', async ({ world, openAs, watch }) => {
+    watch.expect(/status of 409/);
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    const program = { ...SIGNED, hash: 'ab'.repeat(32) };
+    const known = await report(device, program);
+    await world.admin.must('POST', `/pam/elevation-requests/${known}/respond`, { decision: 'deny' });
+    const id = await report(device, program);
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const answer = new Promise<Route>((resolve) => void page.route('**/respond', resolve));
+    const approve = page.locator(`li[data-request="${id}"]`).getByRole('button', { name: 'Approve', exact: true });
+    await expect(approve).toBeEnabled();
+    await approve.press('Enter');
+    const call = await answer;
+    // The browser takes the focus from a disabled button when it draws.
+    await expect(page.locator(':focus')).toHaveCount(0);
+    await call.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      body: '{"status":409,"code":"conflict"}',
+    });
+    await expect(page.getByRole('alert').first()).toBeVisible();
+    await expect(approve).toBeFocused();
   });
 
   test('a reason of one long word keeps the queue and the request within the window', async ({ world, openAs }) => {

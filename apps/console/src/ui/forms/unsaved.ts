@@ -44,6 +44,12 @@ document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && target.closest('[role=menu]') === null) lastFocused = target;
 });
 
+// A button that waits for its answer is disabled, and loses the focus to nothing: it has it again afterwards.
+new MutationObserver((changes) => {
+  for (const { target } of changes)
+    if (target === lastFocused && document.activeElement === document.body) lastFocused.focus({ preventScroll: true });
+}).observe(document, { subtree: true, attributeFilter: ['data-loading'] });
+
 function returnTarget(): HTMLElement | null {
   const focused = document.activeElement as HTMLElement | null;
   return focused === document.body || focused?.closest('[role=menu]') ? lastFocused : focused;
