@@ -125,7 +125,7 @@ if (!hasKubectl)
       ]);
     expect(limits.filter(([, mebibytes]) => !(mebibytes * heap + others < mebibytes))).toEqual([]);
     const agents = numberIn('apps/gateway/README.md', /`MAX_WAITING_AGENTS` \| `(\d+)`/);
-    const kilobytes = numberIn('docs/capacity.md', /Each holds (\d+) KB there/);
+    const kilobytes = numberIn('docs/performance.md', /Each holds (\d+) KB there/);
     expect((agents * kilobytes) / 1024).toBeLessThan(Number(new Map(limits).get('gateway')) * heap);
   });
 
@@ -195,8 +195,8 @@ if (!hasKubectl)
     },
   );
 
-  it('gives each stream its share by what a device needs, as the page on capacity says', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../../docs/capacity.md'), 'utf8');
+  it('gives each stream its share by what a device needs, as the page on performance and capacity says', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/performance.md'), 'utf8');
     const row = /^ +\| `([A-Z]+)` \| (\d+) days \|.*\| (\d+) % \| (\d+) kB \|$/gm;
     const told = [...page.matchAll(row)].map(([, name, days, percent]) => [name, Number(days), Number(percent)]);
     expect(told).toEqual(STREAMS.map(({ name, maxAgeDays, percent }) => [name, maxAgeDays, percent]));

@@ -19,7 +19,7 @@ const BATCH_ROWS = 2000;
 const BATCH_MS = 1000;
 /** After this time a replay lets one of another organisation go on, and continues later where it stood. */
 const TURN_OF_TENANT_MS = 5_000;
-/** Between two turns the event loop is free for requests (docs/performance.md, "Replays"). */
+/** Between two turns the event loop is free for requests (docs/performance.md). */
 const TURN_MS = 3;
 const REST_MS = 4;
 

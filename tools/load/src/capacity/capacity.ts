@@ -178,7 +178,7 @@ async function measure(product: RunningProduct, provider: OidcProvider, load: Lo
   await sayWaiting(product, world);
 }
 
-/** What one request of each kind costs, for the model of docs/capacity.md. */
+/** What one request of each kind costs, for the model of docs/performance.md. */
 export async function benchCapacity({ seconds, replicas }: BenchOptions): Promise<void> {
   const provider = await startChild<OidcProvider>('./dev-idp-child.js');
   const settings = {

@@ -13,7 +13,7 @@ interface StreamDefinition {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly maxAgeDays: number;
-  /** Its part of what the streams may hold together: docs/capacity.md says what a device needs. */
+  /** Its part of what the streams may hold together: docs/performance.md says what a device needs. */
   readonly percent: number;
   /** Of one subject the stream keeps so many of the newest messages. */
   readonly maxPerSubject?: number;
