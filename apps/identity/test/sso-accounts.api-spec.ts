@@ -119,6 +119,10 @@ describe('whose account an identity opens', () => {
     idp.identity = { ...x, email: 'y@corp.example' };
     expect(await userOf()).toBe(userId);
     expect(userId).not.toBe(y.userId);
+    expect((await sso.service.audits('sso.login.success')).at(-1)).toMatchObject({
+      actor: { id: userId, name: x.name },
+      details: { email: 'y@corp.example' },
+    });
     idp.identity = person(x.email);
     await expectRefused('identity_conflict');
   });

@@ -260,7 +260,7 @@ describe('providers', () => {
     await patch({ enforceSSO: true });
     expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toEqual({
       changedFields: ['enforceSSO'],
-      changes: { enforceSSO: { before: false, after: true } },
+      changes: { enforceSSO: { before: false, after: true }, stage: { before: 'off', after: 'enforce' } },
     });
   });
 

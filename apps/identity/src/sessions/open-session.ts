@@ -4,7 +4,7 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { TechnicianFeed } from './technicians/technicians.service.ts';
 import { RefreshTokensRepository } from './refresh-tokens.repository.ts';
-import { type NewSession, SessionsRepository } from './sessions.repository.ts';
+import { type NewSession, SessionsRepository, type SignedInUser } from './sessions.repository.ts';
 import { AccessTokens } from './tokens/access-tokens.ts';
 
 export function sessionOf(caller: UserCaller): string {
@@ -41,10 +41,11 @@ export class OpenSession {
    * @param tx a transaction of identity itself, because no user is signed in yet
    * @throws ProblemError invalid_credentials when the membership does not permit a sign-in (any more)
    */
-  async create(tx: Tx, session: NewSession): Promise<void> {
-    const statusBefore = await this.sessionsRepository.insert(tx, session);
-    if (statusBefore === null) throw new ProblemError('invalid_credentials');
-    if (statusBefore !== 'active') await this.technicianFeed.publish(tx, [session.userId]);
+  async create(tx: Tx, session: NewSession): Promise<SignedInUser> {
+    const user = await this.sessionsRepository.insert(tx, session);
+    if (!user) throw new ProblemError('invalid_credentials');
+    if (user.statusBefore !== 'active') await this.technicianFeed.publish(tx, [session.userId]);
+    return user;
   }
 
   /** Issues the first tokens of a live session; refreshing issues the later ones. */

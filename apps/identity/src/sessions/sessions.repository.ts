@@ -58,8 +58,8 @@ const INSERT = `
   arrived AS (
     UPDATE users u SET last_login_at = now(), status = CASE u.status WHEN 'invited' THEN 'active' ELSE u.status END
       FROM opened o JOIN users before ON before.id = o.user_id
-     WHERE u.id = before.id RETURNING before.status)
-  SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
+     WHERE u.id = before.id RETURNING before.status AS status_before, u.name, u.email)
+  SELECT arrived.* FROM opened CROSS JOIN arrived`;
 const CONTINUE = `
   INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent,
     created_at, expires_at, in_cookie)
@@ -103,6 +103,13 @@ const DELETE_CHALLENGES = 'DELETE FROM mfa_challenges WHERE user_id = ANY ($1::u
 const DELETE_CHALLENGES_OF_MEMBERSHIP = `${DELETE_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`;
 const DELETE_GOVERNED_CHALLENGES = `${DELETE_CHALLENGES} AND is_membership_governed(membership_id)`;
 
+/** Whose session was opened, and the account's status before this sign-in. */
+export interface SignedInUser {
+  readonly statusBefore: string;
+  readonly name: string;
+  readonly email: string;
+}
+
 export interface NewSession extends Pick<
   SessionEntity,
   'userId' | 'membershipId' | 'via' | 'providerId' | 'confinedOrgId'
@@ -130,13 +137,11 @@ export interface SessionFilter {
 /** Sessions of users in all tenants, for identity itself. */
 @Injectable()
 export class SessionsRepository {
-  /**
-   * @returns the user's status before this sign-in, or null when the membership does not permit a sign-in (any more)
-   */
-  async insert(tx: Tx, session: NewSession): Promise<string | null> {
+  /** @returns null when the membership does not permit a sign-in (any more) */
+  insert(tx: Tx, session: NewSession): Promise<SignedInUser | null> {
     const { sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
     const { ip, userAgent } = tx.caller.origin;
-    const row = await tx.one<{ statusBefore: string }>(INSERT, [
+    return tx.one<SignedInUser>(INSERT, [
       sessionId,
       userId,
       membershipId,
@@ -147,7 +152,6 @@ export class SessionsRepository {
       ip,
       userAgent?.slice(0, 400) ?? null,
     ]);
-    return row?.statusBefore ?? null;
   }
 
   /** Copies a live session to a new id, with a second factor proved now. @returns null when it is not alive */

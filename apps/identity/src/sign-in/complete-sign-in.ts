@@ -3,7 +3,7 @@ import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { OpenSession } from '../sessions/open-session.ts';
-import type { SignInMeans } from '../sessions/sessions.repository.ts';
+import type { SignedInUser, SignInMeans } from '../sessions/sessions.repository.ts';
 
 /** The provider that signed a user in, as far as the session and its audit entry need it. */
 interface SigningProvider {
@@ -21,6 +21,8 @@ interface ByPassword {
 
 interface ByProvider {
   readonly via: 'sso';
+  /** The address as the provider sent it. */
+  readonly email: string;
   readonly provider: SigningProvider;
   /** True when this sign-in linked the identity. */
   readonly linked: boolean;
@@ -30,8 +32,7 @@ interface ByProvider {
 
 /** A sign-in whose every proof was accepted. */
 export interface AcceptedSignIn {
-  /** For a sign-in by a provider, `email` is the address as the provider sent it. */
-  readonly user: { readonly id: string; readonly email: string; readonly name?: string; readonly breakGlass: boolean };
+  readonly user: { readonly id: string; readonly breakGlass: boolean };
   readonly membership: { readonly id: string; readonly partnerId: string | null; readonly orgId: string | null };
   readonly means: ByPassword | ByProvider;
   /** How the second factor was proved, or null. */
@@ -41,18 +42,22 @@ export interface AcceptedSignIn {
 interface Recorded {
   readonly sessionId: string;
   readonly signIn: AcceptedSignIn;
+  readonly account: Pick<SignedInUser, 'name' | 'email'>;
 }
 
 /** The person and the place of every audit entry of a sign-in. */
-function entryBase({ user: { id, email, name = email }, membership: { partnerId, orgId } }: AcceptedSignIn) {
+function entryBase({ signIn, account: { name, email } }: Recorded) {
+  const { id } = signIn.user;
+  const { partnerId, orgId } = signIn.membership;
   return {
     person: { type: 'user', id, name: email },
     place: { actor: { type: 'user' as const, id, name }, partnerId, orgId },
   };
 }
 
-function recordByPassword(tx: Tx, { sessionId, signIn }: Recorded, { via, wouldBeGoverned }: ByPassword): void {
-  const { person, place } = entryBase(signIn);
+function recordByPassword(tx: Tx, recorded: Recorded, { via, wouldBeGoverned }: ByPassword): void {
+  const { person, place } = entryBase(recorded);
+  const { sessionId, signIn } = recorded;
   const action = signIn.user.breakGlass ? 'user.break_glass.login' : 'user.login';
   tx.audit({
     ...place,
@@ -62,8 +67,9 @@ function recordByPassword(tx: Tx, { sessionId, signIn }: Recorded, { via, wouldB
   });
 }
 
-function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, linked, attemptId }: ByProvider): void {
-  const { person, place } = entryBase(signIn);
+function recordByProvider(tx: Tx, recorded: Recorded, { email, provider, linked, attemptId }: ByProvider): void {
+  const { person, place } = entryBase(recorded);
+  const { sessionId, signIn } = recorded;
   const { id: providerId, name, type } = provider;
   if (linked) {
     const linkDetails = { providerId, changes: { providerId: { before: null, after: providerId } } };
@@ -74,7 +80,7 @@ function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, l
     ...place,
     action: 'sso.login.success',
     resource,
-    details: { protocol: type, email: signIn.user.email, ...(attemptId && { attemptId }) },
+    details: { protocol: type, email, ...(attemptId && { attemptId }) },
   });
   if (!signIn.user.breakGlass) return;
   const details = { via: 'sso', sessionId, providerId };
@@ -102,7 +108,7 @@ export class CompleteSignIn {
   async complete(tx: Tx, signIn: AcceptedSignIn, sessionId = newId()): Promise<string> {
     const { user, membership, means, mfaVia } = signIn;
     const provider = means.via === 'sso' ? means.provider : null;
-    await this.openSession.create(tx, {
+    const account = await this.openSession.create(tx, {
       sessionId,
       userId: user.id,
       membershipId: membership.id,
@@ -111,7 +117,7 @@ export class CompleteSignIn {
       confinedOrgId: provider?.orgId ?? null,
       mfa: mfaVia === null ? null : { via: mfaVia },
     });
-    recordSignIn(tx, { sessionId, signIn });
+    recordSignIn(tx, { sessionId, signIn, account });
     if (user.breakGlass)
       this.log.warn(
         { userId: user.id, sessionId, providerId: provider?.id, alert: 'break_glass_sign_in' },

@@ -164,6 +164,8 @@ const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>
     autoProvision: provider.autoProvision,
     defaultRoleId: provider.defaultRoleId,
     enforceSSO: provider.enforceSso,
+    stage: provider.enforcementStage,
+    enforceAt: provider.enforceAt,
     metadataUrl: provider.metadataUrl,
     metadataPolicy: provider.metadataPolicy,
   };

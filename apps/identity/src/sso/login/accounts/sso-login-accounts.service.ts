@@ -153,9 +153,9 @@ export class SsoLoginAccountsService {
       this.completeSignIn.complete(
         tx,
         {
-          user: { ...user, email: identity.email },
+          user,
           membership: { id: entry.membershipId, partnerId: provider.partnerId, orgId: provider.orgId },
-          means: { via: 'sso', provider, linked: entry.linked, attemptId: entry.attemptId },
+          means: { via: 'sso', email: identity.email, provider, linked: entry.linked, attemptId: entry.attemptId },
           mfaVia: entry.mfaVia ?? (assertsMfa(provider, signIn.authentication ?? {}) ? 'idp' : null),
         },
         sessionId,
