@@ -66,7 +66,7 @@ const FUNCTIONS = ':function:not(MethodDefinition[kind="constructor"] > Function
 const SHAPES = [
   { selector: `${FUNCTIONS}[params.length>4]`, message: 'At most 4 parameters: group what belongs together.' },
   {
-    selector: 'VariableDeclarator > Identifier[name=/^(MOST|LONGEST|LEAST|SHORTEST)_/]',
+    selector: 'VariableDeclarator > Identifier[name=/^(MOST|LONGEST|LEAST|SHORTEST)(_|$)/]',
     message: 'Limits are called MAX_ and MIN_.',
   },
   {

@@ -31,13 +31,13 @@ describe('an organisation of many people', () => {
     });
     const facts = await identity.service.emitted(PrincipalsChanged);
     expect(new Set(facts.flatMap(({ data }) => data.userIds)).size).toBe(PEOPLE);
-    expect(await identity.service.sql('SELECT id FROM outbox WHERE octet_length(envelope::text) > $1', [MOST])).toEqual(
-      [],
-    );
+    expect(
+      await identity.service.sql('SELECT id FROM outbox WHERE octet_length(envelope::text) > $1', [MAX_BYTES]),
+    ).toEqual([]);
   });
 });
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 const PEOPLE = 30_000;
 /** Bytes that the broker takes in one message. */
-const MOST = 1_000_000;
+const MAX_BYTES = 1_000_000;

@@ -31,15 +31,15 @@ describe('addresses in tenancy', () => {
   });
 
   it('of contacts have up to 320 characters, those of billing 255 (ATK-17b)', async () => {
-    expect(created<{ data: { email: string } }>(await admin.post(contacts()).send({ email: LONGEST })).data.email).toBe(
-      LONGEST,
-    );
-    expect((await admin.post(contacts()).send({ email: `a${LONGEST}` })).body).toMatchObject({
+    expect(
+      created<{ data: { email: string } }>(await admin.post(contacts()).send({ email: LONG_ADDRESS })).data.email,
+    ).toBe(LONG_ADDRESS);
+    expect((await admin.post(contacts()).send({ email: `a${LONG_ADDRESS}` })).body).toMatchObject({
       status: 400,
       code: 'validation_failed',
     });
     expect(
-      (await tenancy.system.patch(`/orgs/partners/${partnerId}`).send({ billingEmail: LONGEST })).body,
+      (await tenancy.system.patch(`/orgs/partners/${partnerId}`).send({ billingEmail: LONG_ADDRESS })).body,
     ).toMatchObject({ status: 400, code: 'validation_failed' });
     const long = `${'a'.repeat(242)}@corp.example`;
     expect((await tenancy.system.patch(`/orgs/partners/${partnerId}`).send({ billingEmail: long })).body).toMatchObject(
@@ -77,5 +77,5 @@ const ILL_FORMED = [
   'a@b.c',
 ];
 const LABEL = 'b'.repeat(62);
-const LONGEST = `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.${'c'.repeat(58)}.example`;
+const LONG_ADDRESS = `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.${'c'.repeat(58)}.example`;
 const admin = tenancy.admin(partnerId);

@@ -9,7 +9,7 @@ const SECRET =
   /^(password|newPassword|currentPassword|clientSecret|secret|accessToken|refreshToken|mfaToken|token|agentToken|enrollmentKey|key|recoveryCodes|code|code_verifier|SAMLResponse)$/;
 const IN_ADDRESS = /(?:ssoCode|token|handle|code|state|nonce|code_challenge|svc_sso_\w+)=([\w.~%-]{20,})/g;
 /** The search would find shorter texts by coincidence. */
-const LEAST = 10;
+const MIN_LENGTH = 10;
 
 function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === 'string')
@@ -49,5 +49,5 @@ export function secretsOf(stage: Stage): string[] {
     boss.api.accessToken ?? '',
     ...log.exchanged.flatMap((value) => secretsIn(value)),
   ];
-  return [...new Set(all)].filter((secret) => secret.length >= LEAST);
+  return [...new Set(all)].filter((secret) => secret.length >= MIN_LENGTH);
 }

@@ -70,7 +70,7 @@ export function textPart(kind: 'plain' | 'html', text: string): { raw: string } 
   return { raw: headers + text.replaceAll('\n', '\r\n') };
 }
 
-const LONGEST = 80;
+const MAX_NAME = 80;
 /**
  * Control, format (bidirectional, zero-width), private and unassigned characters, surrogates, line and paragraph
  * separators.
@@ -90,5 +90,5 @@ const ADDRESS = /[@/\\:<>]|[\p{L}\p{N}]\.[\p{L}\p{N}]{2,}|\d\.\d|^www\./u;
 export function nameInMail(name: string, otherwise: string): string {
   const words = name.normalize('NFKC').replaceAll('\u3002', '.').replace(UNPRINTABLE, ' ').split(/\s+/u);
   const said = words.filter((word) => word !== '' && !ADDRESS.test(word)).join(' ');
-  return [...said].slice(0, LONGEST).join('').trim() || otherwise;
+  return [...said].slice(0, MAX_NAME).join('').trim() || otherwise;
 }

@@ -4,12 +4,12 @@ import type { Level } from '../place/tree/queries.ts';
 
 export type ReachingPolicy = DataOf<'/pam/software-policies', 'get'>['softwarePolicies'][number];
 
-const MOST = 100;
+const MAX_POLICIES = 100;
 
 /** The first hundred policies that can reach an organisation, also those of the partner, in the order of trial. */
 export const reachingPoliciesQuery = (orgId: string) =>
   getQuery('software-policies', '/pam/software-policies', {
-    query: { orgId, page: 1, limit: MOST },
+    query: { orgId, page: 1, limit: MAX_POLICIES },
     select: ({ softwarePolicies, pagination }) => ({
       policies: softwarePolicies,
       total: pagination?.total ?? softwarePolicies.length,

@@ -21,7 +21,7 @@ import {
   type PlacedRule,
 } from './failed-check.ts';
 
-const MOST = 50;
+const MAX_POLICIES = 50;
 
 const weightOf = ({ covers, matched, decided }: ExplainedPolicy): number =>
   decided ? 3 : matched ? 2 : covers ? 1 : 0;
@@ -45,7 +45,7 @@ function explainedPolicies(
       decided: id === decidedBy,
     };
   });
-  const kept = new Set([...all].sort((one, other) => weightOf(other) - weightOf(one)).slice(0, MOST));
+  const kept = new Set([...all].sort((one, other) => weightOf(other) - weightOf(one)).slice(0, MAX_POLICIES));
   return all.filter((policy) => kept.has(policy));
 }
 

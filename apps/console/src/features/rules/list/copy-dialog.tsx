@@ -11,7 +11,7 @@ import { useLabelOf } from '../../../ui/use-org.tsx';
 import type { Rule } from '../model.ts';
 import { copyRule, organizationsQuery, useRuleAct } from '../queries.ts';
 
-const MOST = 100;
+const MAX_TARGETS = 100;
 const DEBOUNCE_MS = 200;
 
 interface CopyDialogProps {
@@ -64,7 +64,7 @@ function Targets({ rule, value, names, onChange }: TargetsProps) {
       label={words('to')}
       data={offered.map((id) => ({ value: id, label: known[id] ?? id }))}
       value={[...value]}
-      maxValues={MOST}
+      maxValues={MAX_TARGETS}
       searchable
       data-autofocus
       searchValue={typed}

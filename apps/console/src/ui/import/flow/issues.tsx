@@ -4,7 +4,7 @@ import { problemOf } from '../../../api/problem.ts';
 import { Refusal } from '../../forms/refusal.tsx';
 
 const PATH = /^\w+\.(\d+)\.?(.*)$/;
-const MOST = 10;
+const MAX_ISSUES = 10;
 
 interface IssuesProps {
   readonly error: unknown;
@@ -15,7 +15,7 @@ interface IssuesProps {
 /** Why the server refused a whole batch: the rows and members that are wrong. */
 export function Issues({ error, first }: IssuesProps) {
   const words = useTranslations('import');
-  const issues = (problemOf(error)?.issues ?? []).slice(0, MOST).map(({ path, message }) => {
+  const issues = (problemOf(error)?.issues ?? []).slice(0, MAX_ISSUES).map(({ path, message }) => {
     const [, index, member] = PATH.exec(path) ?? [];
     return index === undefined
       ? message
