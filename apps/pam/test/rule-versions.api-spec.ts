@@ -1,5 +1,5 @@
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin, atOnce } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
 
@@ -46,7 +46,7 @@ describe('PAM-192 versions', () => {
     const client = pam.as(anOrgAdmin(partnerId, orgId));
     const put = (version: string) => client.put(route).set('If-Match', version).send(body);
     expect((await client.get(route)).headers['etag']).toBe('"0"');
-    const answers = await Promise.all([put('"0"'), put('"0"'), put('"0"')]);
+    const answers = await atOnce(3, () => put('"0"'));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
     expect((await client.get(route)).body[member]).toMatchObject({ version: 1 });
     expect((await put('"1"')).headers['etag']).toBe('"2"');

@@ -1,6 +1,6 @@
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin, atOnce } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
 
@@ -15,7 +15,7 @@ describe('what a rulebook holds at most', () => {
         SELECT gen_random_uuid(), $1, $2, 'r', 'auto_deny', 'u' || n FROM generate_series(1, 4999) n`,
       [acme.partnerId, acme.orgId],
     );
-    const answers = await Promise.all([1, 2, 3].map(() => admin().post('/pam/rules').send(rule)));
+    const answers = await atOnce(3, () => admin().post('/pam/rules').send(rule));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject(FULL);
     const { id } = answers.find(({ status }) => status === 201)?.body.rule;
