@@ -13,16 +13,13 @@ export const pamService: ServiceDefinition<PamConfig> = {
   database: { definition: pamDatabase, url: (config) => config.databaseUrlPam },
   places: {
     organization: { table: 'org_ref', key: 'org_id' },
+    site: { table: 'site_ref', key: 'site_id', site: 'site_id' },
     device: { table: 'device_ref', key: 'device_id', site: 'site_id' },
     'pam.elevation_request': { table: 'elevation_requests' },
     'pam.rule': { table: 'pam_rules' },
     'pam.signer_group': { table: 'signer_groups' },
     'pam.software_policy': { table: 'software_policies' },
     'pam.freeze': { table: 'pam_freezes' },
-    'pam.config': { table: 'org_ref', key: 'org_id' },
-    'pam.approval_policy': { table: 'org_ref', key: 'org_id' },
-    'pam.escalation_policy': { table: 'org_ref', key: 'org_id' },
-    'pam.justification_policy': { table: 'org_ref', key: 'org_id' },
   },
   measure: measureDecisions,
   configureHttp: async (server) => {

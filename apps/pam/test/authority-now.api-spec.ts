@@ -1,7 +1,8 @@
-import type { Principal } from '@gatehouse/contracts-core';
+import type { AuditAction, Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, anOrgTechnician } from '@gatehouse/testing';
+import { anOrgAdmin, anOrgTechnician, aPartnerTechnician } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type request from 'supertest';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('answers of authority', () => {
@@ -175,6 +176,23 @@ describe('answers of authority', () => {
       expect.objectContaining({ event: 'requested', count: null }),
       expect.objectContaining({ event: 'asked', count: 2, at: expect.any(String) }),
     ]);
+  });
+
+  it("TEN-106 a refused act of a partner's user is recorded under the organisation that it was about", async () => {
+    const viewer = pam.as(aPartnerTechnician(acme.partnerId, { permissions: ['devices:read'] }));
+    const { orgId, siteId, deviceId } = acme;
+    const frozen = { reason: 'Stop', level: 'site', targetId: siteId };
+    const site = { level: 'site', id: siteId };
+    const refused: [AuditAction, request.Test, string | null][] = [
+      ['pam.config.update', viewer.put(`/pam/config?orgId=${orgId}`).send({}), null],
+      ['pam.elevation_request.submit', viewer.post('/pam/elevation-requests').send({ deviceId, reason: 'x' }), siteId],
+      ['pam.freeze.create', viewer.post('/pam/freezes').send(frozen), siteId],
+      ['pam.software_policy.create', viewer.post('/pam/software-policies').send({ target: site }), siteId],
+    ];
+    for (const [action, call, place] of refused) {
+      expect((await call).body.code).toBe('permission_denied');
+      expect((await pam.service.audits(action)).at(-1)).toMatchObject({ orgId, siteId: place, result: 'denied' });
+    }
   });
 
   const revoke = (id: string) => pam.as(ann).post(`/pam/elevation-requests/${id}/revoke`).send({ reason: 'Over' });

@@ -128,6 +128,12 @@ describe('sites', () => {
     const refused = await admin.post('/orgs/sites').send({ orgId: frozen.id, name: 'x' });
     expect(refused.body).toMatchObject({ status: 409, code: 'organization_frozen' });
     expect((await tenancy.service.audits('site.create')).at(-1)).toMatchObject({ orgId: frozen.id, result: 'failure' });
+    await admin.post(`/orgs/organizations/${frozen.id}/contacts`).send({ name: 'x' });
+    expect((await tenancy.service.audits('contact.create')).at(-1)).toMatchObject({
+      orgId: frozen.id,
+      result: 'failure',
+      resource: { type: 'contact', id: null },
+    });
   });
 
   it('lists by organisation under either name, and refuses one outside the reach', async () => {

@@ -37,8 +37,11 @@ async function refused(stage: Stage, routes: readonly Route[], as: Person, place
     const params = Object.fromEntries(
       [...route.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, randomUUID()]),
     );
-    const id = params['id'] ?? Object.values(params)[0] ?? null;
-    const told: Told[] = [{ ...entryOf(stage, route), id, place, result: 'denied' }];
+    const entry = entryOf(stage, route);
+    // Its address names the organisation, and there is no contact yet.
+    const isBelow = entry.action === 'contact.create';
+    const id = isBelow ? null : (params['id'] ?? Object.values(params)[0] ?? null);
+    const told: Told[] = [{ ...entry, id, place, result: 'denied' }];
     await stage.log.send(route.route, {
       as,
       params,

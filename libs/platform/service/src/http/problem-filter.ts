@@ -51,21 +51,20 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(reply, problem);
   }
 
-  private async recordDenial({ access, caller, params, body }: GuardedRequest, problem: ProblemError): Promise<void> {
+  private async recordDenial(request: GuardedRequest, problem: ProblemError): Promise<void> {
+    const { access, caller, body } = request;
     if (isAgent(caller) && problem.code === 'device_mismatch' && this.isNews(caller))
-      return this.record(caller, 'device.impersonate', problem, { params });
+      return this.record(caller, 'device.impersonate', problem, request);
     const acting = caller?.kind === 'setup_link' ? caller.author : caller;
     const audit = access && 'audit' in access ? access.audit : undefined;
-    if (audit && isUser(acting)) await this.record(acting, auditedAction(audit, body), problem, { params, body });
+    if (audit && isUser(acting)) await this.record(acting, auditedAction(audit, body), problem, request);
   }
 
-  private async recordFailure(
-    { access, caller, params, body, method }: GuardedRequest,
-    problem: ProblemError,
-  ): Promise<void> {
+  private async recordFailure(request: GuardedRequest, problem: ProblemError): Promise<void> {
+    const { access, caller, body, method } = request;
     if (access?.kind !== 'user' || !access.audit || !isUser(caller) || method === 'GET') return;
     if (access.permission || access.mfa || access.levels)
-      await this.record(caller, auditedAction(access.audit, body), problem, { params, body });
+      await this.record(caller, auditedAction(access.audit, body), problem, request);
   }
 
   private async record(
@@ -74,7 +73,11 @@ export class ProblemFilter implements ExceptionFilter {
     { code, place, status }: ProblemError,
     request: Addressed,
   ): Promise<void> {
-    const resource = { type: AUDITED_RESOURCES[action], id: targetOf(request.params) };
+    const named = { type: AUDITED_RESOURCES[action], id: targetOf(request.params) };
+    // Contacts are created below the organisation that the address names.
+    const isBelow = action === 'contact.create';
+    const resource = isBelow ? { ...named, id: null } : named;
+    const target = isBelow ? { ...named, type: 'organization' } : named;
     await this.work
       ?.run(caller, async (tx) =>
         tx.audit({
@@ -82,23 +85,20 @@ export class ProblemFilter implements ExceptionFilter {
           resource,
           result: status === FORBIDDEN ? 'denied' : 'failure',
           details: { code },
-          ...(place ?? (isUser(caller) ? await this.placeOf(tx, resource, request.body) : null)),
+          ...(place ?? (isUser(caller) ? await this.placeOf(tx, [target, ...namedIn(request)]) : null)),
         }),
       )
       .catch((error: unknown) => this.log.error({ err: error, action }, 'a refused attempt could not be recorded'));
   }
 
-  /** The place of the named resource in the caller's reach, or else of the organisation that the body names. */
-  private async placeOf(
-    tx: Tx,
-    { type, id }: { readonly type: string; readonly id: string | null },
-    body: unknown,
-  ): Promise<ResourcePlace | null> {
-    const table = this.places[type];
-    if (isUUID(id) && table) return placeOfResource(tx, table, id);
-    const orgId: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'orgId') : null;
-    const { organization } = this.places;
-    return isUUID(orgId) && organization ? placeOfResource(tx, organization, orgId) : null;
+  /** The place of the first of the resources that the caller reaches. */
+  private async placeOf(tx: Tx, resources: readonly Named[]): Promise<ResourcePlace | null> {
+    for (const { type, id } of resources) {
+      const table = this.places[type];
+      const place = table && isUUID(id) ? await placeOfResource(tx, table, id) : null;
+      if (place) return place;
+    }
+    return null;
   }
 
   private isNews({ deviceId }: AgentCaller): boolean {
@@ -108,10 +108,24 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-interface Addressed {
-  readonly params: unknown;
-  readonly body?: unknown;
+type Addressed = Pick<GuardedRequest, 'params' | 'query' | 'body'>;
+
+interface Named {
+  readonly type: string;
+  readonly id: unknown;
 }
+
+/** What the ids stand for by which a body or a query may name the place of an act. */
+const TARGETS = ['organization', 'site', 'device'];
+
+function namedIn({ query, body }: Addressed): Named[] {
+  const { orgId, deviceId, targetId, target } = membersOf(body);
+  const ids = [orgId, membersOf(query)['orgId'], deviceId, targetId, membersOf(target)['id']];
+  return ids.flatMap((id) => TARGETS.map((type) => ({ type, id })));
+}
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 
 const isUUID = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
