@@ -209,6 +209,18 @@ describe('an invitation is an offer of its author', () => {
     const answers = [];
     for (const membership of memberships) answers.push(await invite(anAddress(), limited, membership));
     expect(answers.map(({ status, body }) => body.code ?? status)).toEqual([201, 201, 'org_access_denied']);
+    const [id, other] = answers.map(({ body }) => body.data?.id as string);
+    const open = async () =>
+      (await limited.get('/users?status=invited&scope=partner')).body.data
+        .map((user: { id: string }) => user.id)
+        .sort();
+    expect(await open()).toEqual([id, other].sort());
+    expect((await limited.get(`/users/${id}/invitation`)).status).toBe(200);
+    expect((await limited.patch(`/users/${id}`).send({ name: 'Renamed' })).status).toBe(200);
+    expect((await limited.delete(`/users/${id}/invitation`)).status).toBe(200);
+    expect(await open()).toEqual([other]);
+    const inOrganization = identity.service.as(anOrgAdmin(partnerId, orgId, { userId: author }));
+    expect((await inOrganization.get(`/users/${other}`)).status).toBe(404);
   });
 
   it('ATK-02e: is not replaced by a weaker offer of an author who does not reach what it offers', async () => {

@@ -36,7 +36,7 @@ export class ChangeInvitation {
       await this.offersRepository.updatePlacement(tx, id, await this.invitations.authorOf(tx, caller), admitted);
     }
     await this.offersRepository.update(tx, id, { name, suspended: status && status === 'suspended' });
-    const after = await this.offersRepository.find(tx, caller.scope, id);
+    const after = await this.offersRepository.find(tx, caller, id);
     return after && { before: offer, after };
   }
 
@@ -47,7 +47,7 @@ export class ChangeInvitation {
   }
 
   private async findChangeable(tx: Tx, caller: UserCaller, id: string): Promise<UserRecord | null> {
-    const offer = await this.offersRepository.find(tx, caller.scope, id);
+    const offer = await this.offersRepository.find(tx, caller, id);
     if (offer) await this.membershipGrants.requireMayChange(tx, caller, offer.memberships);
     return offer;
   }

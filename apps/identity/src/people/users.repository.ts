@@ -1,9 +1,16 @@
-import { offsetOf, type Page, ProblemError, sortOrderOf, type TenantScope } from '@gatehouse/contracts-core';
+import {
+  offsetOf,
+  type Page,
+  ProblemError,
+  sortOrderOf,
+  type TenantScope,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type { ListUsersQuery, SignedInUserRecord, UserRecord, UserSortField } from '@gatehouse/contracts-identity';
 import { type Conditions, foldedPattern, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { OFFER_AS_USER, OPEN_OFFER } from './offers/offers.repository.ts';
+import { OFFER_AS_USER, OPEN_OFFER, reachOrOwn } from './offers/offers.repository.ts';
 
 /** A person's account; one for each mail address in the installation. */
 @Entity('users')
@@ -79,8 +86,11 @@ export function recordOf(user: UserRecord & { readonly version?: number }): User
 @Injectable()
 export class UsersRepository {
   /** Users and open invitations within reach, as one sorted list. */
-  async list(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<Page<StoredUser>> {
-    const reach = withinReach(scope).add('m.org_id = ?::uuid', query.orgId);
+  async list(reader: Reader, caller: UserCaller, query: ListUsersQuery): Promise<Page<StoredUser>> {
+    const reach = withinReach(caller.scope);
+    const users = `true${reach.and}`;
+    const offers = reachOrOwn(reach, caller);
+    const inOrg = query.orgId ? ` AND m.org_id = ${reach.bind(query.orgId)}::uuid` : '';
     const pattern = foldedPattern(query.search);
     const search = pattern ? reach.bind(pattern) : null;
     const named = (alias: string): string =>
@@ -90,12 +100,12 @@ export class UsersRepository {
     const rows = await reader.query<StoredUser & { total: number }>(
       `
       WITH found AS (
-        ${SELECT} ${FROM} WHERE true${reach.and}${named('u')} GROUP BY u.id
-        UNION ALL ${OFFER_AS_USER} WHERE ${OPEN_OFFER}${reach.and}${named('m')})
+        ${SELECT} ${FROM} WHERE ${users}${inOrg}${named('u')} GROUP BY u.id
+        UNION ALL ${OFFER_AS_USER} WHERE ${OPEN_OFFER} AND ${offers}${inOrg}${named('m')})
       SELECT p.*, count(*) OVER () AS total FROM found p WHERE ${filter} ORDER BY ${orderOf(query)} ${limits}`,
       reach.parameters,
     );
-    const total = rows[0]?.total ?? (query.page > 1 ? await this.count(reader, scope, query) : 0);
+    const total = rows[0]?.total ?? (query.page > 1 ? await this.count(reader, caller, query) : 0);
     return { total, rows: rows.map(({ total: _, ...user }) => user) };
   }
 
@@ -145,8 +155,8 @@ export class UsersRepository {
     await tx.manager.delete(UserEntity, { id });
   }
 
-  private async count(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<number> {
-    const { total } = await this.list(reader, scope, { ...query, page: 1, limit: 1 });
+  private async count(reader: Reader, caller: UserCaller, query: ListUsersQuery): Promise<number> {
+    const { total } = await this.list(reader, caller, { ...query, page: 1, limit: 1 });
     return total;
   }
 }

@@ -18,9 +18,7 @@ export class OpenInvitationsService {
 
   /** GET /users/:id/invitation, by the id that POST /users returned. */
   async get(caller: UserCaller, id: string): Promise<InvitationResponse> {
-    const data = await this.work.read(caller, (reader) =>
-      this.offersRepository.findInvitation(reader, caller.scope, id),
-    );
+    const data = await this.work.read(caller, (reader) => this.offersRepository.findInvitation(reader, caller, id));
     if (!data) throw invitationNotFound();
     return { data };
   }
@@ -38,7 +36,7 @@ export class OpenInvitationsService {
       const { partnerId, orgId } = await this.membershipGrants.admit(tx, caller, membership);
       const author = await this.invitations.authorOf(tx, caller);
       await this.invitations.again(tx, id, { email, author, membership: { partnerId, orgId } });
-      const data = await this.offersRepository.findInvitation(tx, caller.scope, id);
+      const data = await this.offersRepository.findInvitation(tx, caller, id);
       if (!data) throw invitationNotFound();
       tx.audit({
         action: 'user.invite.resend',
@@ -53,8 +51,8 @@ export class OpenInvitationsService {
 
   private async findInvited(tx: Tx, caller: UserCaller, id: string): Promise<InvitationRecord> {
     const [invitation, user] = [
-      await this.offersRepository.findInvitation(tx, caller.scope, id),
-      await this.offersRepository.find(tx, caller.scope, id),
+      await this.offersRepository.findInvitation(tx, caller, id),
+      await this.offersRepository.find(tx, caller, id),
     ];
     if (!invitation || !user) throw invitationNotFound();
     if (user.status !== 'invited')
@@ -69,7 +67,7 @@ export class OpenInvitationsService {
    */
   async withdraw(caller: UserCaller, id: string): Promise<DoneResponse> {
     await this.work.run(caller, async (tx) => {
-      const offer = await this.offersRepository.findInvitation(tx, caller.scope, id);
+      const offer = await this.offersRepository.findInvitation(tx, caller, id);
       if (!offer) throw invitationNotFound();
       requireReach(caller, placementIn(offer.membership));
       if (!(await this.offersRepository.delete(tx, id))) throw invitationNotFound();

@@ -1,6 +1,6 @@
-import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { InvitationRecord, UserRecord } from '@gatehouse/contracts-identity';
-import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { GrantedPlacement, NewMembership, Placement } from '../grants/placement.ts';
 import { MembershipOfferEntity } from './offer.entities.ts';
@@ -20,6 +20,10 @@ export const OFFER_AS_USER = `
     0::bigint AS version, false AS mfa_enrolled, m.expires_at AS invitation_expires_at,
     jsonb_build_array(${MEMBERSHIP_OFFERED}) AS memberships
     FROM membership_offers m JOIN roles r ON r.id = m.role_id`;
+
+/** An author who reaches a part of the partner may offer that part, and goes on seeing what they offer. */
+export const reachOrOwn = (reach: Conditions, { level, userId }: UserCaller): string =>
+  level === 'partner' ? `(true${reach.and} OR m.author_id = ${reach.bind(userId)}::uuid)` : `true${reach.and}`;
 
 const SELECT_INVITATION = `
   SELECT m.id, m.email, m.name, m.author_name AS invited_by, ${MEMBERSHIP_OFFERED} AS membership, m.created_at,
@@ -104,9 +108,8 @@ export interface DeletedOffer extends GrantedPlacement {
 /** Invitations that have not been accepted. */
 @Injectable()
 export class OffersRepository {
-  find(reader: Reader, scope: TenantScope, id: string): Promise<UserRecord | null> {
-    const reach = scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' }).add('m.id = ?::uuid', id).raw(OPEN_OFFER);
-    return reader.one<UserRecord>(`${OFFER_AS_USER} ${reach.where}`, reach.parameters);
+  find(reader: Reader, caller: UserCaller, id: string): Promise<UserRecord | null> {
+    return this.findAs<UserRecord>(reader, caller, { id, select: OFFER_AS_USER });
   }
 
   /** Reads an invitation that this transaction has just stored. */
@@ -114,9 +117,18 @@ export class OffersRepository {
     return tx.one<UserRecord>(`${OFFER_AS_USER} WHERE m.id = $1`, [id]);
   }
 
-  findInvitation(reader: Reader, scope: TenantScope, id: string): Promise<InvitationRecord | null> {
-    const reach = scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' }).add('m.id = ?::uuid', id).raw(OPEN_OFFER);
-    return reader.one<InvitationRecord>(`${SELECT_INVITATION} ${reach.where}`, reach.parameters);
+  findInvitation(reader: Reader, caller: UserCaller, id: string): Promise<InvitationRecord | null> {
+    return this.findAs<InvitationRecord>(reader, caller, { id, select: SELECT_INVITATION });
+  }
+
+  private findAs<T extends object>(
+    reader: Reader,
+    caller: UserCaller,
+    { id, select }: { readonly id: string; readonly select: string },
+  ): Promise<T | null> {
+    const reach = scoped(caller.scope, { partner: 'm.partner_id', org: 'm.org_id' });
+    const where = `${reachOrOwn(reach, caller)} AND m.id = ${reach.bind(id)}::uuid AND ${OPEN_OFFER}`;
+    return reader.one<T>(`${select} WHERE ${where}`, reach.parameters);
   }
 
   /** The open invitation of an address to a membership. Call it after {@link deleteDeadAt}. */

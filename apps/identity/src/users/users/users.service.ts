@@ -69,9 +69,7 @@ export class UsersService {
 
   /** GET /users: users with a membership within the caller's reach, and open invitations. */
   async list(caller: UserCaller, query: ListUsersQuery): Promise<UserPageResponse> {
-    const { rows, total } = await this.work.read(caller, (reader) =>
-      this.usersRepository.list(reader, caller.scope, query),
-    );
+    const { rows, total } = await this.work.read(caller, (reader) => this.usersRepository.list(reader, caller, query));
     return paged(query, { rows: rows.map(recordOf), total });
   }
 
@@ -80,8 +78,7 @@ export class UsersService {
     const user = await this.work.read(
       caller,
       async (reader) =>
-        (await this.usersRepository.find(reader, caller.scope, id)) ??
-        this.offersRepository.find(reader, caller.scope, id),
+        (await this.usersRepository.find(reader, caller.scope, id)) ?? this.offersRepository.find(reader, caller, id),
     );
     if (!user) throw new ProblemError('user_not_found', 'There is no such user.');
     return { data: recordOf(user) };
