@@ -268,6 +268,11 @@ describe('rules of a partner', () => {
         partnerId: acme.partnerId,
         actorId: answer.body.optOut.by,
       });
+      expect((await optOut(id, { reason: 'Another reason' })).status).toBe(200);
+      const changes = (await pam.service.audits('pam.rule.opt_out'))
+        .filter(({ resource }) => resource.id === id)
+        .map(({ details }) => details['changes']);
+      expect(changes).toEqual([false, true].map((before) => ({ optedOut: { before, after: true } })));
       expect((await admin().get(`/pam/rules/${id}/opt-outs`)).body.optOuts).toHaveLength(1);
       expect((await admin(globex).get(`/pam/rules/${id}/opt-outs`)).body.optOuts).toEqual([]);
       expect((await partner().get('/pam/rules?scope=partner')).body.rules[0]).toMatchObject({ id, optOuts: 1 });

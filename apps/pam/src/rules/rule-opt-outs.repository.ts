@@ -45,14 +45,16 @@ export class RuleOptOutsRepository {
     );
   }
 
+  /** @returns the opt-out, and whether the organisation had left the rule before */
   async save(
     tx: Tx,
     caller: UserCaller,
     { orgId, partnerId }: OrgOfPartner,
     { ruleId, reason }: Pick<OptOutRow, 'ruleId' | 'reason'>,
-  ): Promise<OptOutRow> {
-    const [row] = await tx.query<OptOutRow>(SAVE, [newId(), ruleId, partnerId, orgId, reason, caller.userId]);
-    return row!;
+  ): Promise<{ optOut: OptOutRow; before: boolean }> {
+    const id = newId();
+    const [row] = await tx.query<OptOutRow>(SAVE, [id, ruleId, partnerId, orgId, reason, caller.userId]);
+    return { optOut: row!, before: row!.id !== id };
   }
 
   /** @returns the id of the opt-out; null when there was none */

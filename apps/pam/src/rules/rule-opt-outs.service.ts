@@ -74,10 +74,10 @@ export class RuleOptOutsService {
       requireSite(caller, null);
       requireLeavable(rule);
       const reason = draft.reason.trim();
-      const optOut = await this.optOuts.save(tx, caller, organization, { ruleId, reason });
+      const { optOut, before } = await this.optOuts.save(tx, caller, organization, { ruleId, reason });
       const { orgId, partnerId } = organization;
       await bumpRulebook(tx, organization, { kind: 'rule_opt_out', ids: [optOut.id], editedBy: caller.userId });
-      const details = { reason, changes: { optedOut: { before: false, after: true } } };
+      const details = { reason, changes: { optedOut: { before, after: true } } };
       tx.audit({ ...optOutSubject(rule, organization), action: 'pam.rule.opt_out', details });
       tx.emit(RuleOptedOut, { ruleId, orgId, partnerId, actorId: caller.userId }, { aggregateId: ruleId });
       return optOutView(optOut);
