@@ -203,15 +203,6 @@ describe('a SAML sign-in', () => {
     expect((await admin().post(`/sso/providers/${id}/test`).send()).body.code).toBe('saml_configuration_invalid');
   });
 
-  it('FIELD-01: a certificate that is pasted twice counts once, so that there is room for the next', async () => {
-    const [present, next] = [await newSamlKey(), await newSamlKey()];
-    const certificate = [present, next, present].map(({ certificatePem }) => certificatePem).join('');
-    const answers = [present.certificatePem.repeat(2), certificate].map((text) =>
-      create({ type: 'saml', certificate: text }),
-    );
-    expect((await Promise.all(answers)).map(({ body }) => body.data?.certificates?.length)).toEqual([1, 2]);
-  });
-
   it('FIELD-S3: texts are read without the white space around them', async () => {
     await saml.provider(tenant, { certificate: saml.certificates });
     const wrapped = (xml: string): string =>

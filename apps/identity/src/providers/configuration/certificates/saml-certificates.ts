@@ -9,14 +9,14 @@ const pemOf = (base64: string): string =>
 
 /**
  * Parses the signing certificates of a SAML provider: consecutive PEM blocks, even on one line, or bare base64
- * separated by commas or blank lines, each once. Two certificates allow a rollover.
+ * separated by commas or blank lines. Two certificates allow a rollover.
  * @throws Error unless the text consists of one or two certificates
  */
 export function readCertificates(text: string): X509Certificate[] {
   const blocks = text.includes('BEGIN') ? (text.match(PEM) ?? []) : text.split(/,|\n\s*\n/);
-  const bare = new Set(blocks.map((block) => block.replace(/-----[^-]+-----|\s+/g, '')).filter(Boolean));
-  if (bare.size === 0 || bare.size > MAX_CERTIFICATES) throw new Error('expected one or two certificates');
-  return [...bare].map((base64) => new X509Certificate(pemOf(base64)));
+  const bare = blocks.map((block) => block.replace(/-----[^-]+-----|\s+/g, '')).filter(Boolean);
+  if (bare.length === 0 || bare.length > MAX_CERTIFICATES) throw new Error('expected one or two certificates');
+  return bare.map((base64) => new X509Certificate(pemOf(base64)));
 }
 
 export const pemsOf = (text: string): string[] => readCertificates(text).map((certificate) => certificate.toString());
