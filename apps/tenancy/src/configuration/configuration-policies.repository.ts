@@ -63,7 +63,8 @@ export class ConfigurationPolicyAssignmentEntity {
 
 // JSON of PostgreSQL would show the time with microseconds and an offset.
 const CREATED_AT = `to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const ASSIGNMENT = `'id', a.id, 'policyId', a.policy_id, 'level', a.level, 'targetId', a.target_id, 'createdAt', ${CREATED_AT}`;
+const ASSIGNMENT = `'id', a.id, 'policyId', a.policy_id, 'level', a.level, 'targetId', a.target_id,
+  'createdAt', ${CREATED_AT}`;
 /** Statements alias the policy table as `p`. Row security excludes assignments to organisations outside the reach. */
 const COLUMNS = `p.id, p.partner_id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization'
   END AS owner_scope, p.name, p.features, p.version, p.created_at, p.updated_at,
