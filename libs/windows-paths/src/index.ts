@@ -64,7 +64,14 @@ export function foldWithin(text: string, effort?: StepCount): string {
   const composed = text.replace(TOO_MANY_MARKS, '$1').normalize('NFKC');
   // NFKC may turn one character into eighteen.
   effort?.spend(composed.length * FOLD_STEPS);
-  return composed.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').replace(BLANKS, ' ');
+  // The capital sharp s is its own upper case, while the small one becomes SS.
+  return composed
+    .replaceAll('ẞ', 'ß')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFKC')
+    .replace(BLANKS, ' ');
 }
 
 /**
@@ -136,19 +143,21 @@ const isPosix = (path: string): boolean => POSIX.test(path) && !/[\\:]|\/[^/]*[.
 const FIRST_LABEL = /^[^.]*/;
 /** Windows also knows a computer by the first fifteen characters of its name. */
 const NETBIOS_LETTERS = 15;
-const netbiosName = (name: string): string =>
-  (FIRST_LABEL.exec(name.trim().toLowerCase())?.[0] ?? '').slice(0, NETBIOS_LETTERS);
+const foldServer = (name: string): string => name.trim().normalize('NFKC').toLowerCase();
+const netbiosName = (name: string): string => (FIRST_LABEL.exec(name)?.[0] ?? '').slice(0, NETBIOS_LETTERS);
+const MAX_SERVER = 255;
 
 /**
- * Whether a server of a path may be the machine itself: by its own name, as loopback, as its Linux subsystem, or by any
- * address, since only the machine knows its addresses.
+ * Whether a server of a path may be the machine itself: by its own name, as loopback, as its Linux subsystem, behind a
+ * named redirector, or by any address, since only the machine knows its addresses.
  */
 function mayBeOwn(server: string, hostname: string | null | undefined): boolean {
-  const name = server.toLowerCase();
+  if (server.length > MAX_SERVER) return true;
+  const name = foldServer(server);
   if (/^(?:localhost|loopback|wsl\$)(?:\.|$)|\.localhost\.?$|ipv6-literal\.net\.?$/.test(name)) return true;
   // An address in any of its spellings: dotted, hexadecimal, a single number.
-  if (/^(?:0x[0-9a-f]+|\d+)(?:\.(?:0x[0-9a-f]+|\d+))*\.?$/.test(name) || /[[\]@?]/.test(name)) return true;
-  return Boolean(hostname) && netbiosName(name) === netbiosName(hostname!);
+  if (/^(?:0x[0-9a-f]+|\d+)(?:\.(?:0x[0-9a-f]+|\d+))*\.?$/.test(name) || /[[\]@?;]/.test(name)) return true;
+  return Boolean(hostname) && netbiosName(name) === netbiosName(foldServer(hostname!));
 }
 
 const UNPLAIN_SHARE = /^(?:(?:[a-z]|admin|ipc|print|fax)\$|davwwwroot)$/i;
@@ -191,7 +200,9 @@ const REWRITTEN: readonly (readonly [RegExp, string])[] = [
   [/^\/globalroot(?=\/)/, ''],
   [/^\/unc\/+/, '//'],
   [/^\/(?=[a-z]:)/, ''],
-  [/^\/+device\/(?:mup|lanmanredirector|webdavredirector)\/+(?:;[^/]*\/+)*/, '//'],
+  [/^\/+device\/(?:mup|lanmanredirector|webdavredirector)\/+/, '//'],
+  // The redirector, and the drive, by which a server is reached.
+  [/^\/\/(?:;[^/]*\/+)+/, '//'],
   [/^\/+device\/harddisk\d+\/(?:partition\d+|dr\d+)(?=\/)/, 'c:'],
   [
     /^\/+(?:device\/)?(?:harddiskvolume(?:shadowcopy)?\d+|bootdevice|bootpartition|volume\{[^/]*\}|systemboot)(?=\/)/,

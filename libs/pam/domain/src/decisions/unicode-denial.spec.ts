@@ -113,6 +113,14 @@ describe('the wide folding', () => {
       { numRuns: 5000 },
     );
   });
+
+  it('takes every letter for the same in each of its cases, the capital sharp s too', () => {
+    const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code));
+    const apart = letters.filter((letter) =>
+      [letter.toLowerCase(), letter.toUpperCase()].some((other) => foldWidely(other) !== foldWidely(letter)),
+    );
+    expect(apart).toEqual([]);
+  });
 });
 
 const outcomeOf = (
