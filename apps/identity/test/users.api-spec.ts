@@ -164,6 +164,13 @@ describe('users', () => {
     });
   });
 
+  it('IDY-150 are found by their address in either spelling of its domain', async () => {
+    const address = `zoë-${newId()}@bücher.example`;
+    await admin().post('/users').send({ email: address, name: 'Zoë', membership: technician() }).expect(201);
+    for (const search of [address, address.replace('bücher', 'BÜCHER'), address.replace('bücher', 'xn--bcher-kva')])
+      expect((await admin().get(`/users?search=${encodeURIComponent(search)}`)).body.pagination.total).toBe(1);
+  });
+
   it('are filtered by status, role, scope and second factor, and sorted (IDY-39)', async () => {
     const name = `Filtered ${newId()}`;
     const add = async (membership: object) => {

@@ -1,4 +1,5 @@
 import {
+  mailDomainOf,
   offsetOf,
   type Page,
   ProblemError,
@@ -83,6 +84,12 @@ export function recordOf(user: UserRecord & { readonly version?: number }): User
   return record;
 }
 
+/** A text of a search with the domain at its end in the form in which addresses are stored (IDY-150). */
+function withMailDomain(text: string): string {
+  const at = text.lastIndexOf('@') + 1;
+  return text.slice(0, at) + (mailDomainOf(text.slice(at).trim()) ?? text.slice(at));
+}
+
 @Injectable()
 export class UsersRepository {
   /** Users and open invitations within reach, as one sorted list. */
@@ -92,9 +99,10 @@ export class UsersRepository {
     const offers = reachOrOwn(reach, caller);
     const inOrg = query.orgId ? ` AND m.org_id = ${reach.bind(query.orgId)}::uuid` : '';
     const pattern = foldedPattern(query.search);
-    const search = pattern ? reach.bind(pattern) : null;
+    const name = pattern && reach.bind(pattern);
+    const email = pattern && reach.bind(foldedPattern(withMailDomain(query.search!)));
     const named = (alias: string): string =>
-      search ? ` AND (folded_name(${alias}.name) LIKE ${search} OR folded_name(${alias}.email) LIKE ${search})` : '';
+      pattern ? ` AND (folded_name(${alias}.name) LIKE ${name} OR folded_name(${alias}.email) LIKE ${email})` : '';
     const filter = filterOf(reach, query);
     const limits = `LIMIT ${reach.bind(query.limit)} OFFSET ${reach.bind(offsetOf(query))}`;
     const rows = await reader.query<StoredUser & { total: number }>(
