@@ -114,6 +114,7 @@ export default tseslint.config(
       'gatehouse/repository-takes-scope': 'error',
     },
   },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
     files: ['**/*.{ts,tsx}'],
     rules: {

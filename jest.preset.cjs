@@ -1,5 +1,4 @@
 /** As the programs are compiled: what is tested is what runs. */
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- this file is CommonJS, as Jest needs it
 const swc = require('./tools/bundle/swc.json');
 
 /** The same with JSX, for what runs in browsers. */

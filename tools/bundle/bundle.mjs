@@ -6,9 +6,10 @@ import { digestOf, settle } from './layer.mjs';
 import { Packages } from './packages.mjs';
 
 // Makes each program one directory that runs without node_modules, from the sources:
-//   <out>/dist/<service>/main.js, migrate.js and the programs of its worker threads;   <out>/pages for the gateway,
-//   whose directory holds the built console too;   <out>/dist/operate/main.js, the operator's commands;
-//   <out>/dist/<program>/sbom.cdx.json, what the program is made of;   <out>/healthcheck.mjs.
+//   <out>/dist/<service>/main.js and migrate.js, which load the programs beside them, and those of its worker threads;
+//   <out>/pages for the gateway, whose directory holds the built console too;
+//   <out>/dist/operate/main.js, the operator's commands;   <out>/dist/<program>/sbom.cdx.json, what the program is made
+//   of;   <out>/healthcheck.mjs.
 // Two runs over the same sources write the same bytes, times and modes; the last line is the digest over them.
 // usage: node tools/bundle/bundle.mjs [--quiet|--start] <out> [service…|operate]
 // For `npm start` it leaves out the console, which is built at the same time, and the bill of materials.
@@ -19,6 +20,9 @@ const PROGRAM = /^(?:main|migrate|.*-worker)\.ts$/;
 
 /** Serves the files of the console: the gateway has it, and for the other services it is an absent part. */
 const OF_GATEWAY = '@fastify/static';
+
+/** A worker thread is started by its program itself, any other by the loader of its name. */
+const programFor = (name) => (name.endsWith('-worker') ? name : `${name}.program`);
 
 const require = createRequire(import.meta.url);
 /** The operator's commands, which have an image of their own. */
@@ -31,7 +35,7 @@ const PROGRAMS = [...SERVICES, OPERATE];
 const entriesOf = (service) =>
   readdirSync(inApp(service, 'src'))
     .filter((name) => PROGRAM.test(name))
-    .map((name) => ({ in: inApp(service, 'src', name), out: join(service, basename(name, '.ts')) }));
+    .map((name) => ({ in: inApp(service, 'src', name), out: join(service, programFor(basename(name, '.ts'))) }));
 
 /** Compiles the programs of the services together: what they share is read once. @returns the bundler's accounts */
 async function compile(services, dist) {
@@ -40,7 +44,9 @@ async function compile(services, dist) {
     [others, [OF_GATEWAY]],
     [services.filter((service) => service === GATEWAY), []],
   ].filter(([chosen]) => chosen.length > 0);
-  return Promise.all(runs.map(([chosen, absent]) => compilePrograms(chosen.flatMap(entriesOf), dist, absent)));
+  return Promise.all(
+    runs.map(([chosen, absent]) => compilePrograms('script', chosen.flatMap(entriesOf), dist, absent)),
+  );
 }
 
 /** The files of one service among those that the bundler wrote. */
@@ -92,7 +98,9 @@ function complete(service, out, account) {
   const directory = join(out, 'dist', service);
   const packages = new Packages(REPOSITORY);
   packages.addBundle(account);
-  writeFileSync(join(directory, 'package.json'), '{"type":"module"}\n');
+  for (const program of readdirSync(directory).filter((name) => name.endsWith('.program.js')))
+    cpSync(join(REPOSITORY, 'tools/bundle/load.cjs'), join(directory, program.replace('.program', '')));
+  writeFileSync(join(directory, 'package.json'), '{"type":"commonjs"}\n');
   const needsNative = Object.values(account.outputs).some(({ imports }) => imports.some(({ path }) => path === NATIVE));
   if (needsNative) addNative(directory, packages);
   if (service === GATEWAY) {

@@ -33,6 +33,16 @@ const BANNER = [
   "const __filename = __toPath(import.meta.url), __dirname = __toPath(new URL('.', import.meta.url));",
 ].join(' ');
 
+/** The kinds of programs, as the bundler is told. Only a script can be kept compiled in Node 20 (`load.cjs`). */
+const KINDS = {
+  module: { format: 'esm', banner: { js: BANNER } },
+  script: {
+    format: 'cjs',
+    banner: { js: `'use strict'; const __url = require('node:url').pathToFileURL(__filename).href;` },
+    define: { 'import.meta.url': '__url' },
+  },
+};
+
 /** esbuild does not write the types of decorated members, from which requests are validated; swc does. */
 const sources = () => {
   const compiled = new Map();
@@ -89,10 +99,11 @@ const plugins = [sources(), strictErrors, alphabets];
 
 /**
  * Compiles each entry point to one file: `in` is its source, `out` its place below the directory, without ending.
+ * @param {'module' | 'script'} kind
  * @param absent packages that are left out
  * @returns the bundler's account of what it wrote; names of files in it are relative to the repository
  */
-export async function compilePrograms(entryPoints, directory, absent = []) {
+export async function compilePrograms(kind, entryPoints, directory, absent = []) {
   const { metafile } = await build({
     absWorkingDir: REPOSITORY,
     entryPoints,
@@ -100,12 +111,11 @@ export async function compilePrograms(entryPoints, directory, absent = []) {
     // No splitting: an `import()` of a CommonJS package that became a chunk would lose its named exports.
     bundle: true,
     platform: 'node',
-    format: 'esm',
     target: 'node20',
     conditions: ['@gatehouse/source'],
     external: [...ABSENT, ...absent, NATIVE],
     plugins,
-    banner: { js: BANNER },
+    ...KINDS[kind],
     // Class names are names of tables, providers and events, so they are kept even where two modules use the same one.
     keepNames: true,
     minifyWhitespace: true,

@@ -23,4 +23,4 @@ if (!out || tools.length === 0 || !tools.every((tool) => known.includes(tool))) 
   process.exit(2);
 }
 writeContractTables();
-await compilePrograms(tools.flatMap(entriesOf), out);
+await compilePrograms('module', tools.flatMap(entriesOf), out);

@@ -1,4 +1,4 @@
 import { startService } from '@gatehouse/service';
 import { auditService } from './service.ts';
 
-await startService(auditService, process.env);
+void startService(auditService, process.env);

@@ -1,4 +1,4 @@
 import { runMigrations } from '@gatehouse/service';
 import { auditDatabase } from './database.ts';
 
-await runMigrations(auditDatabase, process.env);
+void runMigrations(auditDatabase, process.env);

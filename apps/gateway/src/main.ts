@@ -1,4 +1,4 @@
 import { startService } from '@gatehouse/service';
 import { gatewayService } from './service.ts';
 
-await startService(gatewayService, process.env);
+void startService(gatewayService, process.env);

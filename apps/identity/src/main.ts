@@ -1,4 +1,4 @@
 import { startService } from '@gatehouse/service';
 import { identityService } from './service.ts';
 
-await startService(identityService, process.env);
+void startService(identityService, process.env);

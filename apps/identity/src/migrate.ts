@@ -1,4 +1,4 @@
 import { runMigrations } from '@gatehouse/service';
 import { identityDatabase } from './database.ts';
 
-await runMigrations(identityDatabase, process.env);
+void runMigrations(identityDatabase, process.env);

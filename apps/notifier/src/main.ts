@@ -1,4 +1,4 @@
 import { startService } from '@gatehouse/service';
 import { notifierService } from './service.ts';
 
-await startService(notifierService, process.env);
+void startService(notifierService, process.env);

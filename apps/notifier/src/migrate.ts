@@ -1,4 +1,4 @@
 import { runMigrations } from '@gatehouse/service';
 import { notifierDatabase } from './database.ts';
 
-await runMigrations(notifierDatabase, process.env);
+void runMigrations(notifierDatabase, process.env);

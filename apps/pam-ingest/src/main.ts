@@ -1,4 +1,4 @@
 import { startService } from '@gatehouse/service';
 import { pamIngestService } from './service.ts';
 
-await startService(pamIngestService, process.env);
+void startService(pamIngestService, process.env);

@@ -1,4 +1,4 @@
 import { startService } from '@gatehouse/service';
 import { pamService } from './service.ts';
 
-await startService(pamService, process.env);
+void startService(pamService, process.env);

@@ -1,4 +1,4 @@
 import { pamDatabase } from '@gatehouse/pam-store';
 import { runMigrations } from '@gatehouse/service';
 
-await runMigrations(pamDatabase, process.env);
+void runMigrations(pamDatabase, process.env);

@@ -1,4 +1,4 @@
 import { startService } from '@gatehouse/service';
 import { tenancyService } from './service.ts';
 
-await startService(tenancyService, process.env);
+void startService(tenancyService, process.env);

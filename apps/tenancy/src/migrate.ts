@@ -1,4 +1,4 @@
 import { runMigrations } from '@gatehouse/service';
 import { tenancyDatabase } from './database.ts';
 
-await runMigrations(tenancyDatabase, process.env);
+void runMigrations(tenancyDatabase, process.env);

@@ -44,7 +44,7 @@ describe('the program layer of an image', () => {
   });
 
   it('has the contracts that it uses, and not those beside them', () => {
-    const program = readFileSync(join(once, 'dist', SERVICE, 'main.js'), 'utf8');
+    const program = readFileSync(join(once, 'dist', SERVICE, 'main.program.js'), 'utf8');
     expect(program).toContain('AgentReportDto');
     expect(program).not.toContain('CreateFreezeDto');
   });

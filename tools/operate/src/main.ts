@@ -60,9 +60,10 @@ async function perform(args: readonly string[]): Promise<number> {
   return command.run(doorOf(process.env, options), options, say, process.env);
 }
 
-try {
-  process.exitCode = await perform(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
-  process.exit(error instanceof UsageError ? 2 : 1);
-}
+perform(process.argv.slice(2)).then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exit(error instanceof UsageError ? 2 : 1);
+  },
+);
