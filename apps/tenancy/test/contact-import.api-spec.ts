@@ -153,6 +153,24 @@ describe('committing an import of contacts', () => {
     expect((await stored()).map(({ name }) => name)).toEqual(['First', 'Last']);
   });
 
+  it('takes a blank id or source system for none, so that rows without an id do not collide', async () => {
+    const blank = ['', ' ', '\u00a0'].flatMap((none, at) => [
+      row({ name: `A${at}`, externalSystem: 'crm', externalId: none }),
+      row({ name: `B${at}`, externalSystem: 'crm', externalId: none }),
+      row({ name: `C${at}`, externalSystem: none, externalId: '7' }),
+    ]);
+    expect((await preview(blank)).map(annotationOf)).toEqual(blank.map(() => 'create'));
+    expect((await commit(blank)).imported).toHaveLength(blank.length);
+    const ids = await tenancy.service.sql(
+      'SELECT DISTINCT external_system, external_id FROM contacts WHERE org_id = $1 ORDER BY 1',
+      [orgId],
+    );
+    expect(ids).toEqual([
+      { external_system: 'crm', external_id: null },
+      { external_system: null, external_id: '7' },
+    ]);
+  });
+
   it('refuses more than 1000 rows, none, and what is no list', async () => {
     const rows = Array.from({ length: 1001 }, () => row({ name: 'x' }));
     expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({

@@ -38,10 +38,17 @@ export function readRows({ rows }: ImportContactsDto): RowReading[] {
   return rows.map((raw, index) => ({ index, raw, ...readRow(raw) }));
 }
 
+/** A table with a column of ids has blanks where a person has none. */
+function withoutBlankIds(row: ContactImportRowDto): ContactImportRowDto {
+  for (const member of ['externalId', 'externalSystem'] as const)
+    if (typeof row[member] === 'string' && row[member].trim() === '') row[member] = null;
+  return row;
+}
+
 function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return { fault: { code: 'validation_failed', message: 'A row must be an object.' } };
-  const row = plainToInstance(ContactImportRowDto, raw);
+  const row = withoutBlankIds(plainToInstance(ContactImportRowDto, raw));
   const errors = validateSync(row, { stopAtFirstError: true, forbidUnknownValues: false });
   const [error] = errors;
   if (error)
