@@ -111,9 +111,10 @@ describe('importing definitions', () => {
       { name: 'No options', type: 'dropdown', ownerScope: 'partner' },
       { name: 'Without owner', type: 'text', sourceScope: 'location', ownerScope: 'partner' },
       { name: 'Archived', type: 'text', orgId: archived },
+      { name: 'Floor', type: 'text', orgId },
     ];
     const preview = (await admin.post('/custom-fields/import/preview').send({ rows })).body.rows;
-    const expected = [...Array(3).fill('create'), 'exists', ...Array(4).fill('conflict')];
+    const expected = [...Array(3).fill('create'), 'exists', ...Array(5).fill('conflict')];
     expect(preview.map(({ annotation }: { annotation: string }) => annotation)).toEqual(expected);
     expect((await admin.get('/custom-fields')).body.pagination.total).toBe(1);
     const { body } = await admin.post('/custom-fields/import').send({ rows });
@@ -123,6 +124,7 @@ describe('importing definitions', () => {
       [5, 'validation_failed'],
       [6, 'org_required'],
       [7, 'organization_frozen'],
+      [8, 'conflict'],
     ]);
     expect((await admin.get('/custom-fields')).body.data).toMatchObject([
       { fieldKey: 'asset_tag', orgId: null },

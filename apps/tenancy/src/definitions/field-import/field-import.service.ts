@@ -35,7 +35,7 @@ export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgI
 export const hasFittingOptions = ({ type, options = [] }: FieldImportRowDto): boolean =>
   (type === 'dropdown') === options.length > 0;
 
-/** The import rejects such a row regardless of the stored fields. */
+/** The import rejects such a row: by itself, or because an earlier one gives the same field another type. */
 const REJECTED: FieldRowCheck = { annotation: 'conflict', fieldId: null };
 
 @Injectable()
@@ -49,9 +49,15 @@ export class FieldImportService {
     return this.work.read(caller, async (reader) => {
       const known = await this.fieldImportRepository.known(reader, caller, rows.map(keyOf));
       const mayOwn = await this.ownersInReach(reader, caller, rows);
+      const created = new Map<string, FieldImportRowDto['type']>();
       const judged = (row: FieldImportRowDto): FieldRowCheck => {
         const orgId = ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId ?? '');
-        return mayOwn(orgId) && hasFittingOptions(row) ? judge(row, known, orgId) : REJECTED;
+        if (!mayOwn(orgId) || !hasFittingOptions(row)) return REJECTED;
+        const check = judge(row, known, orgId);
+        if (check.annotation !== 'create') return check;
+        const place = `${orgId} ${keyOf(row)}`;
+        if (!created.has(place)) created.set(place, row.type);
+        return created.get(place) === row.type ? check : REJECTED;
       };
       return { rows: rows.map((row, index) => ({ ...row, index, ...judged(row) })) };
     });
