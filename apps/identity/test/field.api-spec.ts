@@ -46,7 +46,7 @@ describe('a provider is configured with what people paste', () => {
   });
 
   it('FIELD-05: members of discovery that are null or empty count as absent', async () => {
-    for (const userinfo_endpoint of [null, '']) {
+    for (const userinfo_endpoint of [null, '', ' ', []]) {
       oidc.once({ discovery: { body: (regular) => ({ ...regular, userinfo_endpoint }) } });
       const { body } = await create({ issuer: oidc.issuer });
       expect([body.data.userInfoUrl, body.data.warnings]).toEqual([null, []]);
@@ -150,6 +150,7 @@ describe('the keys of a provider', () => {
     ['have no kid', (keys) => keys.map(without('kid'))],
     ['stand beside texts and null', (keys) => [null, 'key', 7, { kty: 'RSA', kid: keys[0]?.['kid'] }, ...keys]],
     ['have null members', (keys) => keys.map((key) => ({ ...key, use: null, alg: null, x5c: null }))],
+    ['have empty members', (keys) => keys.map((key) => ({ ...key, kid: '', use: '', alg: '' }))],
     ['are listed twice', (keys) => [...keys, ...keys]],
   ])('FIELD-S2: verify a sign-in when they %s', async (_, change) => {
     await saml.sso.provider(tenant, oidc);
@@ -161,8 +162,10 @@ describe('the keys of a provider', () => {
   it('FIELD-S2: a token without a kid is tried against every key that fits', async () => {
     await saml.sso.provider(tenant, oidc);
     oidc.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'Jo' };
-    oidc.always({ idToken: { header: { kid: undefined } } });
-    expect(codeIn(await saml.sso.signIn(tenant))).toMatch(/^[\w-]{43}$/);
+    for (const kid of [undefined, '']) {
+      oidc.always({ idToken: { header: { kid } } });
+      expect(codeIn(await saml.sso.signIn(tenant))).toMatch(/^[\w-]{43}$/);
+    }
     oidc.always({ idToken: { key: 'foreign', header: { kid: undefined } } });
     expect(errorIn(await saml.sso.signIn(tenant))).toBe('sso_error');
   });
@@ -291,6 +294,24 @@ describe('SAML metadata', () => {
             `${start}-----BEGIN CERTIFICATE-----${body}-----END CERTIFICATE-----\n${saml.key.certificatePem}${end}`,
         ),
       ['saml_certificates_joined'],
+    ],
+    [
+      'several certificates in one key',
+      (xml) =>
+        xml.replace(
+          /(<[^>]*X509Certificate>)[^<]+(<[^>]*X509Certificate>)/,
+          (own, start: string, end: string) => own + start + pemBody(saml.key.certificatePem) + end,
+        ),
+      ['saml_certificates_joined'],
+    ],
+    [
+      'an empty certificate before a good one',
+      (xml) =>
+        xml.replace(
+          /(<[^>]*X509Certificate>)[^<]+(<[^>]*X509Certificate>)/,
+          (own, a: string, b: string) => a + b + own,
+        ),
+      ['saml_certificate_unreadable'],
     ],
     [
       'validUntil in the past',

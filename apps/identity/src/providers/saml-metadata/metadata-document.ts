@@ -101,23 +101,24 @@ const warnIf = (isDoubtful: boolean, code: string, detail: string): ProviderWarn
 const ARMOUR = /-----[^-]+-----/;
 
 /** Returns the certificates in one element, which may hold them in PEM; null for each that cannot be read. */
-const certificatesIn = (element: XmlElement): (X509Certificate | null)[] =>
-  textOf(element)
+function certificatesIn(element: XmlElement): (X509Certificate | null)[] {
+  const texts = textOf(element)
     .split(ARMOUR)
     .map((text) => text.replace(/\s+/g, ''))
-    .filter(Boolean)
-    .map((base64) => {
-      try {
-        return new X509Certificate(Buffer.from(base64, 'base64'));
-      } catch {
-        return null;
-      }
-    });
+    .filter(Boolean);
+  return (texts.length > 0 ? texts : ['']).map((base64) => {
+    try {
+      return new X509Certificate(Buffer.from(base64, 'base64'));
+    } catch {
+      return null;
+    }
+  });
+}
 
 /** Each signing certificate once; a provider lists it again for other uses. */
 function certificatesOf(role: XmlElement): { certificates: X509Certificate[]; warnings: ProviderWarningRecord[] } {
   const keys = childrenNamed(role, 'KeyDescriptor').filter((key) => textAttribute(key, 'use') !== 'encryption');
-  const found = keys.flatMap((key) => descendants(key, 'X509Certificate').map(certificatesIn));
+  const found = keys.map((key) => descendants(key, 'X509Certificate').flatMap(certificatesIn));
   const readable = found.flat().filter((one) => one !== null);
   const certificates = [...new Map(readable.map((one) => [one.fingerprint256, one])).values()];
   if (found.flat().length > MAX_SHOWN)
@@ -136,9 +137,9 @@ function certificatesOf(role: XmlElement): { certificates: X509Certificate[]; wa
         `${unreadable} of the signing certificates (X509Certificate) cannot be read and are left out.`,
       ),
       ...warnIf(
-        found.some((one) => one.length > 1),
+        found.some((one) => one.filter(Boolean).length > 1),
         'saml_certificates_joined',
-        'An element X509Certificate holds several certificates; each of them is read as a signing certificate.',
+        'One KeyDescriptor holds several certificates (X509Certificate); each of them is read as a signing certificate.',
       ),
     ],
   };

@@ -43,8 +43,8 @@ function issuerOf(document: Document, asked: string): string {
   throw failed('the document names another issuer than the one that was asked for.');
 }
 
-/** Some providers publish members that they do not support as null or as an empty text. */
-const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+/** Some providers publish members that they do not support as null, or as an empty text or list. */
+const isAbsent = (value: unknown): boolean => /^\s*$/.test(String(value ?? ''));
 
 function endpointOf(document: Document, name: string): string {
   const value = document[name];

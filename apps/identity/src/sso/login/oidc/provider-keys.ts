@@ -19,7 +19,7 @@ type MissReason = 'unknown_id' | 'known_id' | 'no_id';
 function missReason(error: unknown, token: string): MissReason | null {
   if (error instanceof errors.JWKSNoMatchingKey) return 'unknown_id';
   if (!(error instanceof errors.JWSSignatureVerificationFailed)) return null;
-  return decodeProtectedHeader(token).kid === undefined ? 'no_id' : 'known_id';
+  return decodeProtectedHeader(token).kid ? 'known_id' : 'no_id';
 }
 
 const isObject = (value: unknown): value is object =>
@@ -36,7 +36,8 @@ interface PublishedKey {
 const MATERIAL = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
 function publishedKey(key: object): PublishedKey {
-  const member = (name: string): unknown => Reflect.get(key, name) ?? undefined;
+  // Some providers publish members that they do not use as null or as an empty text.
+  const member = (name: string): unknown => Reflect.get(key, name) || undefined;
   const jwk = Object.fromEntries(
     MATERIAL.map((name) => [name, member(name)]).filter(([, value]) => value !== undefined),
   );
@@ -77,10 +78,9 @@ function fits({ alg, use, jwk }: PublishedKey, algorithm: string): boolean {
  */
 function candidates(keys: readonly PublishedKey[], { kid, alg = '' }: ProtectedHeaderParameters): JWK[] {
   const fitting = keys.filter((key) => fits(key, alg));
-  const chosen =
-    kid === undefined
-      ? fitting
-      : [...fitting.filter(({ id }) => id === kid), ...fitting.filter(({ id }) => id === undefined)];
+  const chosen = kid
+    ? [...fitting.filter(({ id }) => id === kid), ...fitting.filter(({ id }) => id === undefined)]
+    : fitting;
   const distinct = new Map(chosen.map(({ jwk }) => [JSON.stringify(jwk), jwk]));
   return [...distinct.values()].slice(0, MAX_TRIED);
 }
