@@ -173,6 +173,14 @@ describe('the login page', () => {
     });
   });
 
+  it('takes the address of a logo without the blanks that were pasted around it (SSO-80)', async () => {
+    const logoUrl = 'https://a.example/logo.png';
+    const { body } = await asAdmin()
+      .put('/partners/me/login-branding')
+      .send({ logoUrl: `\u00a0${logoUrl} \r\n` });
+    expect(body.data?.logoUrl).toBe(logoUrl);
+  });
+
   it('is branded by who has rights over the whole partner', async () => {
     for (const body of [{ accentColor: 'red' }, { accentColor: '#12345' }, { headline: 'x'.repeat(121) }])
       expect((await asAdmin().put('/partners/me/login-branding').send(body)).status).toBe(400);

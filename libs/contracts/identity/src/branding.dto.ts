@@ -5,7 +5,7 @@ const MAX_LOGO_CHARACTERS = 512 * 1024;
 
 /** SSO-49: a member that is left out is cleared. */
 export class LoginBrandingDto {
-  @Text({ max: MAX_LOGO_CHARACTERS, optional: true, nullable: true }) logoUrl?: string | null;
+  @Text({ max: MAX_LOGO_CHARACTERS, optional: true, nullable: true, trim: true }) logoUrl?: string | null;
   @Text({
     max: 7,
     optional: true,
