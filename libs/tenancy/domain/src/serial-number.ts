@@ -11,7 +11,8 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['none', 'null', 'undefined', 'unknown', 'invalid', 'empty', 'blank', 'unspecified', 'oem', 'oemserial', 'nil'],
   ...['notspecified', 'notavailable', 'notapplicable', 'notdefined', 'notset', 'notprovided', 'nosernum', 'noserial'],
   ...['noserialnumber', 'serialnumberinvalid', 'invalidserialnumber', 'systemproductname', 'systemmanufacturer'],
-  ...['systemversion', 'manufacturer', 'type1sku0', 'typechassisserial', 'evaluation'],
+  ...['systemversion', 'manufacturer', 'type1sku0', 'typechassisserial', 'evaluation', 'type2boardserialnumber'],
+  ...['notpresent', 'noneprovided', 'noassetinformation', 'tbfbyoem', 'mb1234567890', 'bsn12345678901234567', 'test'],
   ...[
     '0123456789',
     '123456789',
@@ -33,8 +34,7 @@ const MIN_CHARACTERS = 4;
  */
 export function distinctiveSerial(serialNumber: string | null | undefined): string | null {
   const folded = foldName(serialNumber ?? '');
-  const characters = [...folded.replace(/[^\p{L}\p{N}]/gu, '')];
-  const isDistinctive =
-    [...folded].length >= MIN_CHARACTERS && new Set(characters).size > 1 && !PLACEHOLDERS.has(characters.join(''));
+  const text = folded.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
+  const isDistinctive = [...text].length >= MIN_CHARACTERS && new Set(text).size > 1 && !PLACEHOLDERS.has(text);
   return isDistinctive ? folded : null;
 }
