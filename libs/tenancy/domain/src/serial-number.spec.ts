@@ -31,6 +31,7 @@ describe('a serial number', () => {
     ['5CD1234XYZ', '5cd1234xyz'],
     [' VMware-56 4d 8a ', 'vmware-56 4d 8a'],
     ['PF0A', 'pf0a'],
+    ['SN-1', 'sn-1'],
   ])('TEN-102 %j is compared as %j', (serial, folded) => {
     expect(distinctiveSerial(serial)).toBe(folded);
   });

@@ -12,7 +12,7 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['notspecified', 'notavailable', 'notapplicable', 'notdefined', 'notset', 'notprovided', 'nosernum', 'noserial'],
   ...['noserialnumber', 'serialnumberinvalid', 'invalidserialnumber', 'systemproductname', 'systemmanufacturer'],
   ...['systemversion', 'manufacturer', 'type1sku0', 'typechassisserial', 'evaluation', 'type2boardserialnumber'],
-  ...['notpresent', 'noneprovided', 'noassetinformation', 'tbfbyoem', 'mb1234567890', 'bsn12345678901234567', 'test'],
+  ...['notpresent', 'noneprovided', 'noassetinformation', 'tbfbyoem', 'mb1234567890', 'bsn12345678901234567', 'na'],
   ...[
     '0123456789',
     '123456789',
@@ -35,6 +35,6 @@ const MIN_CHARACTERS = 4;
 export function distinctiveSerial(serialNumber: string | null | undefined): string | null {
   const folded = foldName(serialNumber ?? '');
   const text = folded.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
-  const isDistinctive = [...text].length >= MIN_CHARACTERS && new Set(text).size > 1 && !PLACEHOLDERS.has(text);
+  const isDistinctive = [...folded].length >= MIN_CHARACTERS && new Set(text).size > 1 && !PLACEHOLDERS.has(text);
   return isDistinctive ? folded : null;
 }
