@@ -1,6 +1,6 @@
 import { transform } from '@swc/core';
 import { build } from 'esbuild';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,30 +72,15 @@ const strictErrors = {
     })),
 };
 
-const BEYOND_LATIN_1 = /[^\0-\xff]/g;
-
-/**
- * The alphabets in the patterns of this package, as escapes: Node keeps the text of a program in memory, at twice the
- * size when one character of it is beyond Latin-1.
- */
-const alphabets = {
-  name: 'alphabets',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /node_modules\/validator\/.*\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(
-        BEYOND_LATIN_1,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      ),
-    })),
-};
-
-function check(path, text) {
+/** One byte a character: Node keeps the text of a program in memory, at twice the size with one beyond Latin-1. */
+function toAscii(path, text) {
   if (/captureStackTrace\(this,\s*arguments\.callee\)/.test(text))
     throw new Error(`${path} has an error class that cannot be made in strict mode`);
-  if (text.search(BEYOND_LATIN_1) !== -1) throw new Error(`${path} has a character beyond Latin-1`);
+  if (/\\[^\0-\x7f]/.test(text)) throw new Error(`${path} has a backslash before a character beyond ASCII`);
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const plugins = [sources(), strictErrors, alphabets];
+const plugins = [sources(), strictErrors];
 
 /**
  * Compiles each entry point to one file: `in` is its source, `out` its place below the directory, without ending.
@@ -124,6 +109,7 @@ export async function compilePrograms(kind, entryPoints, directory, absent = [])
     logLevel: 'error',
     metafile: true,
   });
-  for (const path of Object.keys(metafile.outputs)) check(path, readFileSync(join(REPOSITORY, path), 'utf8'));
+  for (const path of Object.keys(metafile.outputs).map((output) => join(REPOSITORY, output)))
+    writeFileSync(path, toAscii(path, readFileSync(path, 'utf8')));
   return metafile;
 }
