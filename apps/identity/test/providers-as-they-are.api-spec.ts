@@ -31,6 +31,7 @@ describe('an OpenID provider as it really is', () => {
     ['acrs that was asked for', { acrs: ['c1'] }, { acrs: ['c1'] }, true],
     ['another context', { acrs: ['c1'] }, { acrs: ['c2'] }, false],
     ['acrs without a configured value', {}, { acrs: ['c1'] }, false],
+    ['a value that was pasted with blanks', { acrs: [' c1\u00a0\n'] }, { acrs: ['c1'] }, true],
     ['amr', {}, { amr: ['pwd', 'mfa'] }, true],
   ])('SSO-89: proves a second factor by %s (%j, %j: %s)', async (_, mfaEvidenceValues, claims, isProven) => {
     await sso.provider(tenant, idp, {

@@ -51,7 +51,14 @@ export class AttributeMappingDto {
 export const MFA_EVIDENCE = ['amr', 'acr', 'acrs', 'authnmethods', 'authncontext'] as const;
 export type MfaEvidence = (typeof MFA_EVIDENCE)[number];
 
-const EVIDENCE = { min: 1, max: 255, maxItems: 20, optional: true, description: 'Exact values of this kind' };
+const EVIDENCE = {
+  min: 1,
+  max: 255,
+  maxItems: 20,
+  optional: true,
+  trim: true,
+  description: 'Exact values of this kind',
+};
 const EVIDENCE_VALUES = 'The values that stand for a second factor, by kind; without any, the defaults of the kind';
 const SUBJECT = 'The claim that identifies a user; `oid` needs the issuer of one tenant of Microsoft Entra ID';
 
