@@ -96,7 +96,12 @@ export class PamHarness {
 
   deviceIs(
     { orgId, partnerId }: Tenant,
-    device: { deviceId: string; siteId: string; version: number; status?: 'online' | 'decommissioned' },
+    device: {
+      deviceId: string;
+      siteId: string;
+      version: number;
+      status?: 'online' | 'awaiting_confirmation' | 'decommissioned';
+    },
   ): Promise<void> {
     const { deviceId, siteId, version, status = 'online' } = device;
     return this.service.deliver(DeviceChanged, {

@@ -93,6 +93,15 @@ describe('asking for rights', () => {
       expect((await ask(acme, { deviceId: acme.otherDeviceId })).body.code).toBe('organization_frozen');
     });
 
+    it('TEN-101 is refused on a machine that waits for the confirmation of its return, as a tool action is', async () => {
+      const acme = await pam.tenant();
+      await pam.deviceIs(acme, { ...acme, version: 2, status: 'awaiting_confirmation' });
+      const refused = { status: 403, code: 'device_awaiting_confirmation' };
+      expect((await ask(acme)).body).toMatchObject(refused);
+      const action = { deviceId: acme.deviceId, toolName: 'run_script', input: {} };
+      expect((await adminOf(acme).post('/pam/tool-actions').send(action)).body).toMatchObject(refused);
+    });
+
     it.each([
       { deviceId: 'x' },
       { reason: '' },

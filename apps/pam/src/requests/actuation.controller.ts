@@ -20,6 +20,7 @@ export class ActuationController {
   @ApiCreatedResponse({ type: ActuateElevationResponse })
   @ApiProblems(
     'device_decommissioned',
+    'device_awaiting_confirmation',
     'pam_actuator_disabled',
     'site_access_denied',
     'device_not_found',

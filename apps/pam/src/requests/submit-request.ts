@@ -25,6 +25,7 @@ import { type Ask, SubmissionsRepository } from './submissions.repository.ts';
 
 export const SUBMISSION_PROBLEMS = [
   'device_decommissioned',
+  'device_awaiting_confirmation',
   'justification_required',
   'ticket_required',
   'ticket_invalid',

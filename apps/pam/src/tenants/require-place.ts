@@ -21,6 +21,8 @@ export function requireUsable(caller: UserCaller, device: Device | null): Device
     throw new ProblemError('site_access_denied', 'You have no access to the site of this device.').at(device);
   if (device.status === 'decommissioned')
     throw new ProblemError('device_decommissioned', 'This device is decommissioned.');
+  if (device.status === 'awaiting_confirmation')
+    throw new ProblemError('device_awaiting_confirmation', 'Nobody has confirmed yet which machine this is.');
   return device;
 }
 
