@@ -74,6 +74,10 @@ describe('previewing an import of contacts', () => {
       { annotation: 'conflict', conflictReason: 'email-of-another-contact', contactId },
     ]);
     expect(JSON.stringify(read).length).toBeLessThan(20_000);
+    expect((await commit([row({ name: 'reception' }), row({ email: 'desk0@x.test' })])).errors).toEqual([
+      { index: 0, code: 'conflict', message: '2000 contacts of the organisation have this name.' },
+      { index: 1, code: 'conflict', message: '1000 contacts of the organisation have this e-mail address.' },
+    ]);
   });
 
   it('answers the same for a foreign organisation as for a missing one', async () => {

@@ -51,12 +51,17 @@ export interface ContactCandidate {
 
 export interface KnownContact extends ContactCandidate {
   readonly id: string;
+  /** How many contacts of the organisation have its address, and its name: not all of them may be known. */
+  readonly sameEmail?: number;
+  readonly sameName?: number;
 }
 
 export interface Verdict {
   readonly annotation: Exclude<ContactAnnotation, 'org-not-found'>;
   readonly contactId: string | null;
   readonly conflictReason?: string;
+  /** How many contacts an ambiguous row may be about. */
+  readonly count?: number;
 }
 
 type Key = string;
@@ -79,12 +84,21 @@ const conflict = (conflictReason: string, contactId: string | null = null): Verd
  */
 export class ContactMatcher {
   private readonly known = new Map<Key, Set<string>>();
+  private readonly counts = new Map<Key, number>();
   private readonly claimed = new Set<Key>();
 
   constructor(contacts: readonly KnownContact[]) {
     for (const contact of contacts) {
-      for (const key of [linkOf(contact), emailOf(contact), nameOf(contact)]) {
-        if (key) this.known.set(key, (this.known.get(key) ?? new Set()).add(contact.id));
+      const { id, sameEmail = 0, sameName = 0 } = contact;
+      for (const [key, count] of [
+        [linkOf(contact), 0],
+        [emailOf(contact), sameEmail],
+        [nameOf(contact), sameName],
+      ] as const) {
+        if (!key) continue;
+        const ids = (this.known.get(key) ?? new Set()).add(id);
+        this.known.set(key, ids);
+        this.counts.set(key, Math.max(ids.size, count));
       }
     }
   }
@@ -107,25 +121,29 @@ export class ContactMatcher {
   }
 
   private match(row: ContactCandidate): Verdict {
-    const [byLink, byEmail] = [this.find(linkOf(row)), this.find(emailOf(row))];
+    const [email, name] = [emailOf(row), nameOf(row)];
+    const [byLink, byEmail] = [this.find(linkOf(row)), this.find(email)];
     if (byLink.length === 1) {
       const linked = byLink[0] as string;
       return byEmail.some((id) => id !== linked)
         ? conflict('email-of-another-contact', linked)
         : { annotation: 'link-match', contactId: linked };
     }
-    if (byEmail.length > 0) return only(byEmail, 'email-match', 'ambiguous-email');
-    const byName = this.find(nameOf(row));
-    return byName.length > 0 ? only(byName, 'name-match', 'ambiguous-name') : { annotation: 'create', contactId: null };
+    if (byEmail.length > 0) return this.only(byEmail, 'email-match', email);
+    const byName = this.find(name);
+    return byName.length > 0 ? this.only(byName, 'name-match', name) : { annotation: 'create', contactId: null };
   }
 
   private find(key: Key | null): string[] {
     return key ? [...(this.known.get(key) ?? [])] : [];
   }
-}
 
-const only = (ids: readonly string[], annotation: 'email-match' | 'name-match', reason: string): Verdict =>
-  ids.length === 1 ? { annotation, contactId: ids[0] as string } : conflict(reason);
+  private only(ids: readonly string[], annotation: 'email-match' | 'name-match', key: Key | null): Verdict {
+    if (ids.length === 1) return { annotation, contactId: ids[0] as string };
+    const reason = annotation === 'email-match' ? 'ambiguous-email' : 'ambiguous-name';
+    return { ...conflict(reason), count: this.counts.get(key ?? '') ?? ids.length };
+  }
+}
 
 export interface Acknowledgement {
   readonly expectedAnnotation?: ContactAnnotation | null;

@@ -30,7 +30,7 @@ interface Named {
   readonly locking: Locking;
 }
 
-/** Two matches prove that a name or address is ambiguous, so the query stops there: thousands may share it. */
+/** Two matches prove that a name or address is ambiguous, so no more are read: thousands may share it. */
 const ENOUGH = 2;
 
 const SITES = `
@@ -93,15 +93,17 @@ export class ContactImportRepository {
     const { where, parameters } = conditions.raw(`(${byLink} OR ${isSeen} AND (${byEmail} OR ${byName}))`);
     return reader.query<KnownContact>(
       `
-      SELECT id, org_id, name, email, external_system, external_id FROM (
-        SELECT *, row_number() OVER (PARTITION BY org_id, email) AS same_email,
-                  row_number() OVER (PARTITION BY org_id, folded_name) AS same_name FROM (
+      SELECT id, org_id, name, email, external_system, external_id, same_email, same_name FROM (
+        SELECT *, row_number() OVER (PARTITION BY org_id, email) AS nth_by_email,
+                  row_number() OVER (PARTITION BY org_id, folded_name) AS nth_by_name,
+                  count(*) OVER (PARTITION BY org_id, email)::integer AS same_email,
+                  count(*) OVER (PARTITION BY org_id, folded_name)::integer AS same_name FROM (
           SELECT id, org_id, CASE WHEN ${isSeen} THEN name END AS name,
                  CASE WHEN ${isSeen} THEN folded_name END AS folded_name, CASE WHEN ${isSeen} THEN email END AS email,
                  external_system, external_id FROM contacts ${where}
         ) AS alike
       ) AS counted
-      WHERE ${byLink} OR same_email <= ${ENOUGH} AND ${byEmail} OR same_name <= ${ENOUGH} AND ${byName}`,
+      WHERE ${byLink} OR nth_by_email <= ${ENOUGH} AND ${byEmail} OR nth_by_name <= ${ENOUGH} AND ${byName}`,
       parameters,
     );
   }

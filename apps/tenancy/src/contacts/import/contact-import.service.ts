@@ -24,7 +24,8 @@ function annotated(planned: PlannedRow): Annotated {
   if (planned.kind === 'org-not-found') return { index: planned.index, annotation: 'org-not-found', contactId: null };
   if (planned.kind === 'fault')
     return { index: planned.index, annotation: 'conflict', contactId: null, conflictReason: reasonOf(planned.fault) };
-  return { index: planned.placed.index, ...planned.verdict };
+  const { count: _, ...verdict } = planned.verdict;
+  return { index: planned.placed.index, ...verdict };
 }
 
 /** A fault without a code of its own is a conflict, which its sentence explains. */

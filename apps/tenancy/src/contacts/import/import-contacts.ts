@@ -31,8 +31,8 @@ interface Writes {
 
 const CONFLICTS: Readonly<Record<string, string>> = {
   'duplicate-row': 'An earlier row of this import is about the same contact.',
-  'ambiguous-email': 'Several contacts of the organisation have this e-mail address.',
-  'ambiguous-name': 'Several contacts of the organisation have this name.',
+  'ambiguous-email': 'contacts of the organisation have this e-mail address.',
+  'ambiguous-name': 'contacts of the organisation have this name.',
   'email-of-another-contact': 'The e-mail address belongs to another contact than the external id.',
 };
 const ACKNOWLEDGEMENTS = {
@@ -102,12 +102,10 @@ function faultOf(planned: PlannedRow): FaultyRowRecord | null {
     return { index: planned.index, code, message };
   }
   const { placed, verdict } = planned;
-  if (verdict.annotation === 'conflict')
-    return {
-      index: placed.index,
-      code: 'conflict',
-      message: CONFLICTS[verdict.conflictReason ?? ''] ?? 'The row matches no single contact.',
-    };
+  if (verdict.annotation === 'conflict') {
+    const message = CONFLICTS[verdict.conflictReason ?? ''] ?? 'The row matches no single contact.';
+    return { index: placed.index, code: 'conflict', message: verdict.count ? `${verdict.count} ${message}` : message };
+  }
   const fault = acknowledgementFault(placed.read.row, verdict);
   return fault && { index: placed.index, code: fault, message: ACKNOWLEDGEMENTS[fault] };
 }
