@@ -11,6 +11,16 @@ const acme = await pam.tenant();
 afterAll(() => pam.stop());
 
 describe('what decides requests', () => {
+  it.each(['rules', 'rules?effective=true', 'signer-groups', 'replays'])(
+    'PAM-193 are listed as none at once to a caller who reaches no organisation: %s',
+    async (list) => {
+      const nowhere = pam.as(aPartnerAdmin(acme.partnerId, { orgs: [] }));
+      const answer = await nowhere.get(`/pam/${list}`);
+      expect([answer.status, Object.values(answer.body)]).toEqual([200, [true, []]]);
+      expect((await nowhere.get(`/pam/${list.split('?')[0]}?orgId=${acme.orgId}`)).status).toBe(404);
+    },
+  );
+
   describe('rules', () => {
     it('are created with the defaults of the specification, bumping the rulebook with one event and one audit entry', async () => {
       const before = await pam.rulebookVersion(acme);

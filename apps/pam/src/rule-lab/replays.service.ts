@@ -3,7 +3,7 @@ import type { CreateReplayDto, ReplayChangeRecord, ReplayChangesQuery, ReplayRec
 import { newId } from '@gatehouse/crypto';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { isWhereNamed, type NamedThing } from '../tenants/require-place.ts';
+import { isEmptyAtOnce, isWhereNamed, type NamedThing } from '../tenants/require-place.ts';
 import { type Organization, OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { Candidates, requireSeen } from './candidates.ts';
 import { ruleChangesOf } from './rule-changes.ts';
@@ -73,7 +73,8 @@ export class ReplaysService {
     });
   }
 
-  list(caller: UserCaller, named: string | undefined): Promise<ReplayRecord[]> {
+  async list(caller: UserCaller, named: string | undefined): Promise<ReplayRecord[]> {
+    if (isEmptyAtOnce(caller, { orgId: named })) return [];
     return this.work.read(caller, async (reader) => {
       const { orgId } = await this.organizations.resolve(reader, caller, named);
       return (await this.replays.list(reader, caller.scope, orgId)).map(replayView);

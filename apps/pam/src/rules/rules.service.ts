@@ -35,7 +35,7 @@ import { paginationOf } from '../pages.repository.ts';
 import { ExplainedRequestsRepository } from '../requests/explained-requests.repository.ts';
 import { requireReach } from '../requests/request-problems.ts';
 import { TOOL_CATALOG } from '../settings/tools.service.ts';
-import { isWhereNamed, type NamedThing, requireSite } from '../tenants/require-place.ts';
+import { isEmptyAtOnce, isWhereNamed, type NamedThing, requireSite } from '../tenants/require-place.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { isAbove, Owners } from '../tenants/owners.ts';
 import { type EffectiveRow, PartnerRulesRepository } from './partner-rules.repository.ts';
@@ -103,8 +103,9 @@ export class RulesService {
   ) {}
 
   /** Lists the rules of an organisation, of a partner (`scope`), or all that reach an organisation (`effective`). */
-  list(caller: UserCaller, query: RulesQuery): Promise<RulesResponse> {
+  async list(caller: UserCaller, query: RulesQuery): Promise<RulesResponse> {
     if (query.expiresBefore !== undefined) return this.expiring(caller, query, query.expiresBefore);
+    if (isEmptyAtOnce(caller, query)) return { success: true, rules: [], ...paginationOf(pageNamedBy(query), 0) };
     if (!query.effective) return this.ofOwner(caller, query);
     if (query.scope === 'partner' || query.partnerId !== undefined)
       throw invalid('effective', 'is about the rules of an organisation');

@@ -11,7 +11,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { distinctSigners, foldCase } from '@gatehouse/pam-domain';
 import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { type NamedThing, requireSite } from '../tenants/require-place.ts';
+import { isEmptyAtOnce, type NamedThing, requireSite } from '../tenants/require-place.ts';
 import { Owners } from '../tenants/owners.ts';
 import { paginationOf } from '../pages.repository.ts';
 import { RuleLinter } from './rule-linter.ts';
@@ -50,8 +50,10 @@ export class SignerGroupsService {
     private readonly linter: RuleLinter,
   ) {}
 
-  list(caller: UserCaller, { scope, orgId, partnerId, ...paging }: SignerGroupsQuery): Promise<SignerGroupsResponse> {
+  async list(caller: UserCaller, query: SignerGroupsQuery): Promise<SignerGroupsResponse> {
+    const { scope, orgId, partnerId, ...paging } = query;
     const page = pageNamedBy(paging);
+    if (isEmptyAtOnce(caller, query)) return { success: true, signerGroups: [], ...paginationOf(page, 0) };
     const named = { ...(scope && { ownerScope: scope }), ...(orgId && { orgId }), ...(partnerId && { partnerId }) };
     return this.work.read(caller, async (reader) => {
       const owner = await this.owners.requireReadable(reader, caller, named);

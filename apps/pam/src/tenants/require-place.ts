@@ -26,6 +26,12 @@ export function requireUsable(caller: UserCaller, device: Device | null): Device
   return device;
 }
 
+/** Whether a list is empty at once: it names no owner, and its caller reaches no organisation. */
+export const isEmptyAtOnce = (
+  { scope: { orgs } }: UserCaller,
+  { scope, orgId, partnerId }: { scope?: string; orgId?: string; partnerId?: string },
+): boolean => orgs !== 'all' && orgs.size === 0 && !(scope ?? orgId ?? partnerId);
+
 /** A resource named by a request; `orgId` is set when the request also names its organisation. */
 export interface NamedThing {
   readonly id: string;
