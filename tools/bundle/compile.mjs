@@ -40,6 +40,8 @@ const KINDS = {
     format: 'cjs',
     banner: { js: `'use strict'; const __url = require('node:url').pathToFileURL(__filename).href;` },
     define: { 'import.meta.url': '__url' },
+    // A script that is run through `node:vm` cannot import.
+    supported: { 'dynamic-import': false },
   },
 };
 
