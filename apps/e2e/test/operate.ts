@@ -1,8 +1,7 @@
+import { programOf, toolProgram } from '@gatehouse/stack';
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const OPERATE = join(dirname(fileURLToPath(import.meta.url)), '../../../tools/operate/dist/main.js');
+const OPERATE = process.env['GATEHOUSE_PROGRAMS'] ? programOf('operate') : toolProgram('operate');
 
 /** Runs an operator's command. @returns its exit code and its whole output */
 export const operate = (

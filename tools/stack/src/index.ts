@@ -6,7 +6,7 @@ export { findBrowser, findWholeBrowser } from './binaries/run.ts';
 export { credentialsOf } from './credentials.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
-export { programOf, writeWhole } from './paths.ts';
+export { programOf, toolProgram, writeWhole } from './paths.ts';
 export { findNats } from './parts/nats.ts';
 export { freePort } from './ports.ts';
 export {
