@@ -4,7 +4,10 @@ import { report } from '../report.ts';
 import { covered } from '../senses.ts';
 
 test.describe('journey 3: the queue by keyboard', () => {
-  test('twenty requests are decided within a minute, and a new one moves no row', async ({ world, openAs }) => {
+  test('twenty requests are decided with a key a second within a minute, and a new one moves no row', async ({
+    world,
+    openAs,
+  }) => {
     const { tenant, device } = await world.makeTenantWithDevice();
     // Only the first prompt with a file warns that it is new here, and a warning asks for a reason.
     const first = await report(device, PROGRAM);
@@ -14,40 +17,45 @@ test.describe('journey 3: the queue by keyboard', () => {
     const rows = page.locator('li[data-request]');
     await expect(rows).toHaveCount(REQUESTS);
     const current = page.locator('li[data-current]');
-    const began = Date.now();
+    let keys = 0;
+    const press = (key: string): Promise<void> => {
+      keys += 1;
+      return page.keyboard.press(key);
+    };
 
     await rows.first().locator('[data-open]').focus();
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
+    await press('j');
+    await press('k');
     await expect(rows.first()).toHaveAttribute('data-current', 'true');
-    await page.keyboard.press('a');
+    await press('a');
     await page.getByRole('dialog').waitFor();
     const held = { id: await current.getAttribute('data-request'), box: await current.boundingBox() };
     await report(device, { ...PROGRAM, user: 'late' });
     await page.getByRole('status').filter({ hasText: '1 new request' }).waitFor();
     expect({ id: await current.getAttribute('data-request'), box: await current.boundingBox() }).toEqual(held);
-    await page.keyboard.press('Enter');
+    await press('Enter');
     const decided = page.locator('li[data-settled]');
     const row = page.locator(`li[data-request="${held.id}"]`);
-    await expect(row).toContainText(/approved by/);
-    expect((await row.boundingBox())?.height).toBe(held.box?.height);
+    // Asked in one step, because the row soon leaves.
+    const height = await row.filter({ hasText: /approved by/ }).evaluate((li) => li.getBoundingClientRect().height);
+    expect(height).toBe(held.box?.height);
     await expect(current.locator('[data-open]')).toBeFocused();
 
     // The decided row leaves by itself, and the focus goes on to the next.
     await expect(row).toHaveCount(0);
     await expect(current.locator('[data-open]')).toBeFocused();
     for (let at = 1; at < REQUESTS; at++) {
-      await page.keyboard.press('x');
-      await page.keyboard.press('j');
+      await press('x');
+      await press('j');
     }
     await expect(page.getByRole('region', { name: `${REQUESTS - 1} selected` })).toBeVisible();
     await page.getByRole('button', { name: 'Approve selected' }).focus();
-    await page.keyboard.press('Enter');
+    await press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).focus();
-    await page.keyboard.press('Enter');
+    await press('Enter');
     await expect(page.getByText(`${REQUESTS - 1} succeeded`)).toBeVisible();
     await expect(decided.first()).toBeVisible();
-    expect((Date.now() - began) / 1000).toBeLessThan(MAX_SECONDS);
+    expect(keys).toBeLessThan(KEYS_A_MINUTE);
     const { requests } = await world.admin.must<{ requests: { subjectUsername: string }[] }>(
       'GET',
       `/pam/elevation-requests?orgId=${tenant.orgId}&status=pending`,
@@ -385,6 +393,7 @@ test.describe('journey 3: the queue by keyboard', () => {
 
 const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
 const REQUESTS = 20;
-const MAX_SECONDS = 60;
+/** Of a person who presses one a second. */
+const KEYS_A_MINUTE = 60;
 const WAITING = 250;
 const SLOW_MS = 500;
