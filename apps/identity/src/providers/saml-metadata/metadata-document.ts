@@ -139,7 +139,7 @@ function certificatesOf(role: XmlElement): { certificates: X509Certificate[]; wa
       ...warnIf(
         found.some((one) => one.filter(Boolean).length > 1),
         'saml_certificates_joined',
-        'One KeyDescriptor holds several certificates (X509Certificate); each of them is read as a signing certificate.',
+        'One KeyDescriptor holds several certificates (X509Certificate); each is read as one for signing.',
       ),
     ],
   };
