@@ -135,6 +135,31 @@ describe('a machine that enrols again', () => {
     expect([again.status, again.body.deviceId]).toEqual([200, before.deviceId]);
   });
 
+  it('TEN-60 keeps its device under a new host name with its old token and the same serial number', async () => {
+    const before = await first();
+    const again = await enrol({ hostname: 'PC-RENAMED', serialNumber: 'sn-1' }, before.agentToken);
+    expect([again.status, again.body.deviceId]).toEqual([200, before.deviceId]);
+    const shown = await tenancy.admin(partnerId).get(`/devices/${before.deviceId}`);
+    expect(shown.body).toMatchObject({ hostname: 'PC-RENAMED' });
+    const entries = (await tenancy.service.audits('device.reenroll')).filter(
+      ({ resource }) => resource.id === before.deviceId,
+    );
+    expect(entries).toMatchObject([
+      { resource: { name: 'PC-RENAMED' }, details: { formerHostname: MACHINE.hostname } },
+    ]);
+  });
+
+  it.each([
+    ['no serial number', {}, { serialNumber: undefined }],
+    ['a placeholder as serial number', { serialNumber: 'None' }, { serialNumber: 'None' }],
+    ['another serial number', {}, { serialNumber: 'SN-COPY' }],
+  ])('TEN-60 with %s under another host name is a copy, and is refused the token', async (_, at, now) => {
+    const before = await first(at);
+    const copy = await enrol({ ...now, hostname: 'PC-COPY' }, before.agentToken);
+    expect(copy.body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(await reads(before, before.agentToken)).toBe(200);
+  });
+
   it.each([
     ['of another machine', async () => (await first({ hostname: 'PC-2', serialNumber: 'SN-2' })).agentToken],
     ['unknown', async () => `gha_${'x'.repeat(43)}`],

@@ -24,12 +24,13 @@ const LAST_SEEN = 'coalesce(p.last_seen_at, d.last_seen_at, d.created_at)';
 const machineWith = (proof: string): string => `
   SELECT d.id, d.org_id, d.site_id, d.hostname, d.serial_number
     FROM devices d LEFT JOIN device_presence p ON p.device_id = d.id
-   WHERE d.org_id = $1 AND d.folded_hostname = $2 AND folded_name(d.os_type) = $3
-     AND d.status <> 'decommissioned' AND ${proof}
+   WHERE d.org_id = $1 AND folded_name(d.os_type) = $2 AND d.status <> 'decommissioned' AND ${proof}
    ORDER BY ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
-const BY_OWN_TOKEN = machineWith(HAS_TOKEN('$4'));
+const BY_OWN_TOKEN = machineWith(HAS_TOKEN('$3'));
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('gatehouse.serial_number ' || $1 || ' ' || $2, 0))`;
-const BY_SERIAL = machineWith(`d.folded_serial = $4 AND d.status <> 'awaiting_confirmation'`);
+const BY_SERIAL = machineWith(
+  `d.folded_serial = $3 AND d.folded_hostname = $4 AND d.status <> 'awaiting_confirmation'`,
+);
 const END_PREVIOUS = `
   UPDATE devices d SET previous_token_until = now() WHERE d.agent_token_hash = $1 AND d.previous_token_until > now()
     RETURNING ${DEVICE_STATE}`;
@@ -41,8 +42,8 @@ const CLAIM_NOTICE = `
    WHERE d.id = $1 AND coalesce(d.reenrolment_told_at < now() - interval '1 day', true) RETURNING d.id`;
 const REENROL = `
   UPDATE devices d SET agent_token_hash = $2, previous_token_hash = NULL, previous_token_until = NULL,
-    agent_protocol = $3, os_type = $4, os_version = coalesce($5, os_version),
-    agent_version = coalesce($6, agent_version), status = CASE WHEN status = 'offline' THEN 'online' ELSE status END
+    agent_protocol = $3, hostname = $4, os_type = $5, os_version = coalesce($6, os_version),
+    agent_version = coalesce($7, agent_version), status = CASE WHEN status = 'offline' THEN 'online' ELSE status END
    WHERE d.id = $1 RETURNING ${DEVICE_STATE}`;
 // A token that was replaced already gets no second life: an answer that was lost is asked for again within its time.
 const ROTATE = `
@@ -95,7 +96,7 @@ export type Inventory = Pick<DeviceEntity, 'agentVersion' | 'osVersion' | 'seria
 /** The columns that an agent which enrols again replaces. */
 export type Reenrolment = Pick<
   DeviceEntity,
-  'id' | 'agentTokenHash' | 'agentProtocol' | 'osType' | 'osVersion' | 'agentVersion'
+  'id' | 'agentTokenHash' | 'agentProtocol' | 'hostname' | 'osType' | 'osVersion' | 'agentVersion'
 >;
 
 /** Agents prove themselves with a token or a key, so they determine their tenant and need no scope. */
@@ -112,8 +113,12 @@ export class AgentsRepository {
   }
 
   /** Locks the device in service of the machine whose own token this is, and works. */
-  lockByOwnToken(tx: Tx, { orgId, hostname, osType }: Machine, tokenHash: string): Promise<KnownMachine | null> {
-    return tx.one<KnownMachine>(BY_OWN_TOKEN, [orgId, foldName(hostname), foldName(osType), tokenHash]);
+  lockByOwnToken(
+    tx: Tx,
+    { orgId, osType }: Omit<Machine, 'hostname'>,
+    tokenHash: string,
+  ): Promise<KnownMachine | null> {
+    return tx.one<KnownMachine>(BY_OWN_TOKEN, [orgId, foldName(osType), tokenHash]);
   }
 
   /**
@@ -123,7 +128,7 @@ export class AgentsRepository {
    */
   async lockBySerial(tx: Tx, { orgId, hostname, osType }: Machine, serial: string): Promise<KnownMachine | null> {
     await tx.query(TAKE_TURN, [orgId, serial]);
-    return tx.one<KnownMachine>(BY_SERIAL, [orgId, foldName(hostname), foldName(osType), serial]);
+    return tx.one<KnownMachine>(BY_SERIAL, [orgId, foldName(osType), serial, foldName(hostname)]);
   }
 
   /** Ends the token before this one. @returns null if that is over already */
@@ -146,9 +151,17 @@ export class AgentsRepository {
   /** Gives a device a new token; its old ones stop working. The caller must have locked the device. */
   reenrol(
     tx: Tx,
-    { id, agentTokenHash, agentProtocol, osType, osVersion, agentVersion }: Reenrolment,
+    { id, agentTokenHash, agentProtocol, hostname, osType, osVersion, agentVersion }: Reenrolment,
   ): Promise<PublishedDevice | null> {
-    return tx.one<PublishedDevice>(REENROL, [id, agentTokenHash, agentProtocol, osType, osVersion, agentVersion]);
+    return tx.one<PublishedDevice>(REENROL, [
+      id,
+      agentTokenHash,
+      agentProtocol,
+      hostname,
+      osType,
+      osVersion,
+      agentVersion,
+    ]);
   }
 
   /** Replaces a token that works. @returns null if it no longer works */

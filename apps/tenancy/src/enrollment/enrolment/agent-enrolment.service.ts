@@ -1,4 +1,4 @@
-import { ProblemError } from '@gatehouse/contracts-core';
+import { foldName, ProblemError } from '@gatehouse/contracts-core';
 import { DeviceReenrolled, type EnrollAgentDto, type EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { distinctiveSerial } from '@gatehouse/tenancy-domain';
@@ -28,6 +28,12 @@ export interface EnrolledDevice {
 
 const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrolment key is not valid.');
 
+function isSameMachine(known: KnownMachine, draft: EnrollAgentDto): boolean {
+  const [serial, sent] = [distinctiveSerial(known.serialNumber), distinctiveSerial(draft.serialNumber)];
+  if (foldName(known.hostname) !== foldName(draft.hostname)) return serial !== null && serial === sent;
+  return serial === null || sent === null || serial === sent;
+}
+
 @Injectable()
 export class AgentEnrolmentService {
   constructor(
@@ -38,15 +44,14 @@ export class AgentEnrolmentService {
 
   /**
    * Locks and returns the device in service whose token the machine presents. The token is proof without a serial
-   * number too, unless the machine has another one.
+   * number too, unless the machine has another one. Under another host name, only the serial number tells a renamed
+   * machine from a copy of its disk.
    * @throws ProblemError token_invalid, if a token is presented that is not the machine's
    */
   async findByToken(tx: Tx, { orgId }: UsedKey, { draft, tokenHash }: Enrolment): Promise<KnownMachine | null> {
     if (tokenHash === null) return null;
-    const { hostname, osType } = draft;
-    const machine = await this.agentsRepository.lockByOwnToken(tx, { orgId, hostname, osType }, tokenHash);
-    const [known, sent] = [distinctiveSerial(machine?.serialNumber), distinctiveSerial(draft.serialNumber)];
-    if (!machine || (known !== null && sent !== null && known !== sent))
+    const machine = await this.agentsRepository.lockByOwnToken(tx, { orgId, osType: draft.osType }, tokenHash);
+    if (!machine || !isSameMachine(machine, draft))
       throw new ProblemError('token_invalid', 'The agent token does not belong to this machine.');
     return machine;
   }
@@ -78,9 +83,18 @@ export class AgentEnrolmentService {
   /** Gives the machine that showed its own token its device back (TEN-60). */
   async reenrollAgent(tx: Tx, key: UsedKey, machine: KnownMachine, enrolment: Enrolment): Promise<EnrolledDevice> {
     const { osType, osVersion = null, agentVersion = null } = enrolment.draft;
+    const hostname = enrolment.draft.hostname.trim();
     const { agentToken, agentTokenHash } = newAgentToken();
-    const { id, orgId, siteId, hostname } = machine;
-    const changes = { id, agentTokenHash, agentProtocol: enrolment.protocol, osType, osVersion, agentVersion };
+    const { id, orgId, siteId } = machine;
+    const changes = {
+      id,
+      agentTokenHash,
+      agentProtocol: enrolment.protocol,
+      hostname,
+      osType,
+      osVersion,
+      agentVersion,
+    };
     // Before the device is read for its event, because each change of the row has a version.
     const isTold = await this.agentsRepository.claimNotice(tx, id);
     const device = returned(await this.agentsRepository.reenrol(tx, changes));
@@ -92,7 +106,11 @@ export class AgentEnrolmentService {
       siteId,
       resource: { type: 'device', id, name: hostname },
       actor: { type: 'agent', id, name: hostname },
-      details: { enrollmentKeyId: key.id, proof: 'token' },
+      details: {
+        enrollmentKeyId: key.id,
+        proof: 'token',
+        ...(hostname !== machine.hostname && { formerHostname: machine.hostname }),
+      },
     });
     publishDevice(tx, device);
     if (isTold)
