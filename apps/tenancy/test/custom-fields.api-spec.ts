@@ -209,6 +209,24 @@ describe('importing values', () => {
     }
   });
 
+  it.each(['number', 'boolean', 'date', 'text', 'dropdown'])('leaves a %s where the cell is blank', async (type) => {
+    const { deviceId } = await tenancy.device(key, { hostname: 'pc-1' });
+    await field({ fieldKey: 'rack', type: 'number' });
+    await field({ fieldKey: 'other', type, ...(type === 'dropdown' && { options: ['A'] }) });
+    const value = { number: 7, boolean: true, date: '2026-01-02', text: 'A', dropdown: 'A' }[type];
+    await admin.patch(`/devices/${deviceId}/custom-fields`).send({ values: { other: value } });
+    const sent = async (values: object) =>
+      (
+        await admin
+          .post('/devices/custom-fields/import')
+          .send({ rows: [{ hostname: 'pc-1', values }], mode: 'overwrite' })
+      ).body;
+    expect(await sent({ rack: '5', other: ' ' })).toMatchObject({ applied: [{ index: 0 }], errors: [] });
+    expect(await sent({ other: '' })).toMatchObject({ applied: [], skipped: [{ outcome: 'already-applied' }] });
+    expect(await sent({ unknown: '' })).toMatchObject({ errors: [{ code: 'custom_field_not_found' }] });
+    expect(await valuesOf(deviceId)).toEqual({ rack: 5, other: value });
+  });
+
   it('prefers a field of the organisation to one of the partner, and takes at most 200 values a row', async () => {
     const { deviceId } = await tenancy.device(key, { hostname: 'pc-1' });
     await field({ fieldKey: 'rack', type: 'number' });

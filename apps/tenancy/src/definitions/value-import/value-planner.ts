@@ -127,6 +127,14 @@ interface Referenced {
   readonly mode: 'skip' | 'overwrite';
 }
 
+/** The field of the device's organisation, or else of its partner. */
+const fieldFor = (
+  { partnerId, orgId }: ImportDevice,
+  key: string,
+  fields: Referenced['fields'],
+): ImportField | undefined =>
+  fields.get(fieldKeyOf(partnerId, orgId, key)) ?? fields.get(fieldKeyOf(partnerId, null, key));
+
 function planRow(row: ValueImportRowDto, referenced: Referenced): PlannedValues {
   const found = referenced.finder.find(row);
   if (!found.device) return unresolved(row, found);
@@ -135,17 +143,16 @@ function planRow(row: ValueImportRowDto, referenced: Referenced): PlannedValues 
     return fault('organization_frozen', `This organization is ${device.organizationStatus}.`, device);
   const values: PlannedValue[] = [];
   for (const [key, raw] of Object.entries(row.values)) {
-    const { partnerId, orgId } = device;
-    const field =
-      referenced.fields.get(fieldKeyOf(partnerId, orgId, key)) ??
-      referenced.fields.get(fieldKeyOf(partnerId, null, key));
+    const field = fieldFor(device, key, referenced.fields);
     const cell = `values.${key.slice(0, MAX_NAMED)}`;
     if (!field) return fault('custom_field_not_found', `${cell}: no such custom field applies to the device.`, device);
+    // A blank cell of a sheet leaves the value, as in an import of contacts.
+    if (typeof raw === 'string' && raw.trim() === '') continue;
     const value = readImported(field, raw);
     if (value === null) return fault('validation_failed', `${cell}: the value does not fit the field.`, device);
     const kept = referenced.mode === 'skip' && referenced.present.has(`${device.id} ${field.id}`);
     values.push({ fieldId: field.id, value, kept });
   }
-  const isApplied = referenced.mode === 'skip' && values.every((each) => each.kept);
+  const isApplied = values.every((each) => each.kept);
   return { outcome: isApplied ? 'already-applied' : outcome, device, values, fault: null, row };
 }
