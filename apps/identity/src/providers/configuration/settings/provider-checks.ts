@@ -59,10 +59,10 @@ export class ProviderChecks {
   async described(settings: Partial<SsoProvider>, current?: SsoProvider): Promise<Partial<SsoProvider>> {
     const { metadataUrl } = settings;
     if (metadataUrl === undefined || metadataUrl === current?.metadataUrl) return {};
-    const anew = { metadataDueAt: null, metadataError: null, metadataFailedSince: null };
+    const anew = { metadataDueAt: null, metadataError: null, metadataFailedSince: null, metadataCheckedAt: null };
     if (metadataUrl === null) return anew;
     const document = await this.samlMetadata.describe(metadataUrl, current?.id ?? 'new provider');
-    return { ...anew, ...lackingIn({ ...current, ...settings }, document) };
+    return { ...anew, metadataCheckedAt: new Date(), ...lackingIn({ ...current, ...settings }, document) };
   }
 
   discover(issuer: string, providerId: string): Promise<DiscoveredProvider> {

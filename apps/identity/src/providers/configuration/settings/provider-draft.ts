@@ -142,6 +142,7 @@ const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = {
   tokenAuthMethod: null,
   announcesIss: null,
   testedVersion: null,
+  metadataCheckedAt: null,
   metadataError: null,
   metadataFailedSince: null,
   metadataDueAt: null,
