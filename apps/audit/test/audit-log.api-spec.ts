@@ -177,6 +177,17 @@ describe('GET /audit-logs', () => {
     expect(await found('action=pam.*')).toBe(3);
   });
 
+  it.each(['kim@m\u00fcller.example', 'KIM@xn--mller-kva.example', 'm\u00fcller.example', 'Bj\u00f6rn'])(
+    'AUD-38 finds whoever is named in it by %s, whichever spelling of a mail domain was stored',
+    async (text) => {
+      const owner = newId();
+      const named = (name: string) =>
+        aRecord({ partnerId: owner, resource: { type: 'user', id: newId(), name }, details: { invited: true } });
+      await audit.record(named('kim@xn--mller-kva.example'), named('Bj\u00f6rn'));
+      expect(await listed(aPartnerAdmin(owner), `?search=${encodeURIComponent(text)}`)).toHaveLength(1);
+    },
+  );
+
   it('AUD-36 looks through a bounded number of entries for each page, and reads on from there', async () => {
     const config = audit.service.service.app.get(AuditConfig);
     const usual = config.auditSearchedEntries;

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type TenantScope } from '@gatehouse/contracts-core';
+import { AUDIT_ACTIONS, type TenantScope, withMailDomain } from '@gatehouse/contracts-core';
 import { type Conditions, foldedPattern, type Reader, scoped } from '@gatehouse/database';
 import { actorOf, type AuditLogEntry } from '../chain/link.ts';
 import type { AuditLogFilter } from './audit-log.dto.ts';
@@ -106,12 +106,16 @@ export const isCompared = ({ actorId, actorType, action, resourceType, result, .
 const TOLD = ['targetExecutablePath', 'toolName', 'requestedByName', 'subjectUsername', 'status'];
 const SEARCHED = ['actor_name', 'actor_label', 'resource_name', ...TOLD.map((name) => `details->>'${name}'`)];
 
-/** Names that hold the text, or one of the actions that the client's sentences say with it. */
+/**
+ * Names that hold the text, with its mail domain in either spelling, or one of the actions that the client's sentences
+ * say with it.
+ */
 function searched(conditions: Conditions, { search, searchActions }: EntryFilter): Conditions {
-  const pattern = foldedPattern(search);
-  if (pattern === undefined) return conditions.add('action = ANY (?::text[])', searchActions);
-  const [text, actions] = [conditions.bind(pattern), conditions.bind(searchActions ?? [])];
-  const names = SEARCHED.map((name) => `folded_name(${name}) LIKE ${text}`);
+  const spellings = search === undefined ? [] : [search, withMailDomain(search)];
+  const patterns = [...new Set(spellings.flatMap((text) => foldedPattern(text) ?? []))];
+  if (patterns.length === 0) return conditions.add('action = ANY (?::text[])', searchActions);
+  const [texts, actions] = [conditions.bind(patterns), conditions.bind(searchActions ?? [])];
+  const names = SEARCHED.map((name) => `folded_name(${name}) LIKE ANY (${texts}::text[])`);
   return conditions.raw(`(action = ANY (${actions}::text[]) OR ${names.join(' OR ')})`);
 }
 

@@ -1,11 +1,11 @@
 import {
-  mailDomainOf,
   offsetOf,
   type Page,
   ProblemError,
   sortOrderOf,
   type TenantScope,
   type UserCaller,
+  withMailDomain,
 } from '@gatehouse/contracts-core';
 import type { ListUsersQuery, SignedInUserRecord, UserRecord, UserSortField } from '@gatehouse/contracts-identity';
 import { type Conditions, foldedPattern, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
@@ -82,12 +82,6 @@ export type StoredUser = UserRecord & { readonly version: number };
 export function recordOf(user: UserRecord & { readonly version?: number }): UserRecord {
   const { version: _, ...record } = user;
   return record;
-}
-
-/** A text of a search with the domain at its end in the form in which addresses are stored (IDY-150). */
-function withMailDomain(text: string): string {
-  const at = text.lastIndexOf('@') + 1;
-  return text.slice(0, at) + (mailDomainOf(text.slice(at).trim()) ?? text.slice(at));
 }
 
 @Injectable()

@@ -70,6 +70,12 @@ export function mailAddressOf(value: unknown, max = MAX_ADDRESS): string | null 
   return length >= MIN_ADDRESS && length <= max ? `${value.slice(0, at)}@${domain}` : null;
 }
 
+/** A text of a search with the domain at its end in the form in which addresses are stored (IDY-150). */
+export function withMailDomain(text: string): string {
+  const at = text.lastIndexOf('@') + 1;
+  return text.slice(0, at) + (mailDomainOf(text.slice(at).trim()) ?? text.slice(at));
+}
+
 /** Whether a text is a mail address, in any spelling of its domain. */
 export const isMailAddress = (value: unknown, max = MAX_ADDRESS): value is string => mailAddressOf(value, max) !== null;
 
