@@ -207,7 +207,7 @@ describe('a service on the platform', () => {
     expect((await service.as(null).post('/notes/A/ids').send({})).body).toMatchObject({
       status: 400,
       code: 'validation_failed',
-      issues: [{ path: 'id' }],
+      issues: [{ path: 'noteId' }],
     });
   });
 
@@ -526,9 +526,9 @@ class NotesController {
     return { made: await this.addDelicateNote.secret(caller, body) };
   }
 
-  @Post(':id/ids')
+  @Post(':noteId/ids')
   @Public()
-  ids(@Param('id', UuidParam) id: string, @Query() query: IdsDto, @Body() body: IdsDto): object {
+  ids(@Param('noteId', UuidParam) id: string, @Query() query: IdsDto, @Body() body: IdsDto): object {
     return { id, query, body };
   }
 

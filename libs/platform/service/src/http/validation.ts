@@ -44,11 +44,8 @@ export class StrictValidation extends ValidationPipe {
  */
 @Injectable()
 export class UuidParam extends ParseUUIDPipe {
-  constructor() {
-    super({ exceptionFactory: () => invalid('id', 'must be a UUID') });
-  }
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<string> {
-    return String(await super.transform(value, metadata)).toLowerCase();
+  override async transform(value: string, { data = 'id' }: ArgumentMetadata): Promise<string> {
+    if (!this.isUUID(value)) throw invalid(data, 'must be a UUID');
+    return value.toLowerCase();
   }
 }
