@@ -104,6 +104,19 @@ describe('sessions and memberships of a signed-in user', () => {
     expect(codeOf(await to(elsewhere))).toBe('400 validation_failed');
   });
 
+  it('counts a switch that announced enforcement would refuse as such a sign-in (SSO-151)', async () => {
+    const { elsewhere, open } = await person();
+    const id = await sso.provider(b, idp);
+    const staged = sso.service.as(b.admin).put(`/sso/providers/${id}/enforcement`).send({ stage: 'observe' });
+    expect((await staged).status).toBe(200);
+    const client = await holding(await open());
+    expect((await client.post('/auth/membership').send({ membershipId: elsewhere })).status).toBe(200);
+    expect((await sso.service.audits('user.login')).at(-1)?.details).toMatchObject({
+      via: 'membership_switch',
+      wouldBeGoverned: true,
+    });
+  });
+
   it('keeps a session that a provider opened in its own membership (IDY-58, ATK-05f)', async () => {
     const { userId, home, elsewhere, open } = await person();
     const [opened, other] = [await open(), await open({ membershipId: elsewhere })];

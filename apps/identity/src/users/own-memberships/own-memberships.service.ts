@@ -112,6 +112,7 @@ export class OwnMembershipsService {
     const { id, name, email, breakGlass } = account;
     const subject = { resource: { type: 'user', id, name: email }, actor: { type: 'user' as const, id, name } };
     const { partnerId, orgId } = caller;
+    const wouldBeGoverned = !breakGlass && membership.upcoming !== null;
     const details = { sessionId: caller.sessionId, reason: 'membership_switched' };
     tx.audit({ ...subject, action: 'user.logout', partnerId, orgId, details });
     tx.audit({
@@ -119,7 +120,7 @@ export class OwnMembershipsService {
       action: breakGlass ? 'user.break_glass.login' : 'user.login',
       partnerId: membership.partnerId,
       orgId: membership.orgId,
-      details: { via: 'membership_switch', sessionId },
+      details: { via: 'membership_switch', sessionId, ...(wouldBeGoverned && { wouldBeGoverned }) },
     });
     if (breakGlass)
       this.log.warn({ userId: id, sessionId, alert: 'break_glass_sign_in' }, 'a break-glass account signed in');
