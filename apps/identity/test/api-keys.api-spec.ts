@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type IntrospectionResponse, PrincipalsChanged } from '@gatehouse/contracts-identity';
-import { sha256Hex } from '@gatehouse/crypto';
-import { aPartnerAdmin, anApiKey, anOrgTechnician } from '@gatehouse/testing';
+import { newId, sha256Hex } from '@gatehouse/crypto';
+import { aPartnerAdmin, anApiKey, anOrgAdmin, anOrgTechnician } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
@@ -111,6 +111,23 @@ describe('API keys', () => {
     expect((await confined.get('/api-keys')).body.data).toEqual([]);
     expect((await confined.delete(`/api-keys/${id}`)).body.code).toBe('api_key_not_found');
     expect((await client.delete(`/api-keys/${id}`)).body).toEqual({ success: true });
+  });
+
+  it('of a user whose access is wider than the caller’s are not the caller’s to delete', async () => {
+    const orgId = await identity.org(partnerId);
+    const owner = { partnerId, orgId, roleId: roleId('Organization Admin') };
+    const member = await identity.member('whole-organisation@example.test', owner);
+    const { id } = (await make()).body.data;
+    await identity.service.sql('UPDATE api_keys SET user_id = $2, membership_id = $3, org_id = $4 WHERE id = $1', [
+      id,
+      member.userId,
+      member.membershipId,
+      orgId,
+    ]);
+    const confined = identity.service.as(anOrgAdmin(partnerId, orgId, { sites: [newId()] }));
+    expect((await confined.delete(`/api-keys/${id}`)).body.code).toBe('site_access_denied');
+    const whole = identity.service.as(anOrgAdmin(partnerId, orgId));
+    expect((await whole.delete(`/api-keys/${id}`)).body).toEqual({ success: true });
   });
 
   it('end by their date', async () => {

@@ -13,6 +13,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiKeysService } from './api-keys.service.ts';
+import { REACH_PROBLEMS } from '../people/grants/placement.ts';
 import { NAMED_OWNER_PROBLEMS, OWNER_PROBLEMS } from '../providers/configuration/settings/provider-owner.ts';
 
 @ApiTags('API keys')
@@ -68,7 +69,7 @@ export class ApiKeysController {
   @Delete(':id')
   @Requires(null, { mfa: true, audit: 'api_key.delete' })
   @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems('api_key_not_found')
+  @ApiProblems('api_key_not_found', ...REACH_PROBLEMS)
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.apiKeys.delete(caller, id);
   }

@@ -17,6 +17,8 @@ import { Injectable } from '@nestjs/common';
 import { publishPrincipalsChanged } from '../sessions/revoke-sessions.ts';
 import { sessionOf } from '../sessions/open-session.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
+import { placementIn, requireReach } from '../people/grants/placement.ts';
+import { UsersRepository } from '../people/users.repository.ts';
 import { ProviderOwner } from '../providers/configuration/settings/provider-owner.ts';
 import { ApiKeysRepository, KEY_FIELDS, type KeyOrigin, keyOwnerInReach } from './api-keys.repository.ts';
 
@@ -34,6 +36,7 @@ export class ApiKeysService {
     private readonly apiKeysRepository: ApiKeysRepository,
     private readonly sessionsRepository: SessionsRepository,
     private readonly providerOwner: ProviderOwner,
+    private readonly users: UsersRepository,
   ) {}
 
   async list(caller: UserCaller): Promise<ApiKeyListResponse> {
@@ -127,11 +130,14 @@ export class ApiKeysService {
     });
   }
 
+  /** Another user's key, like their invitation, is for a caller who reaches all that it does. */
   async delete(caller: UserCaller, id: string): Promise<DoneResponse> {
     const owner = keyOwnerInReach(caller, 'users:write');
     await this.work.run(caller, async (tx) => {
       const deleted = await this.apiKeysRepository.delete(tx, caller.scope, id, owner);
       if (!deleted) throw new ProblemError('api_key_not_found', 'There is no such API key.');
+      const other = deleted.createdBy !== caller.userId && (await this.users.find(tx, caller.scope, deleted.createdBy));
+      if (other) for (const membership of other.memberships) requireReach(caller, placementIn(membership));
       publishPrincipalsChanged(tx, id, 'apiKeyIds', [id]);
       tx.audit({
         action: 'api_key.delete',
