@@ -322,6 +322,10 @@ describe('users', () => {
     const codes = [];
     for (const principal of refusals) codes.push((await reset(identity.service.as(principal))).body.code);
     expect(codes).toEqual(['mfa_required', 'permission_denied', 'role_not_grantable', 'user_not_found', 'conflict']);
+    const refused = (await identity.service.audits('user.mfa.remove')).filter(
+      ({ resource }) => resource.id === person.id,
+    );
+    expect(refused.map(({ resource }) => resource.type)).toEqual(['user', 'user', 'user', 'user']);
     await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [person.id]);
     expect((await reset()).body.code).toBe('conflict');
     await identity.service.sql('UPDATE users SET break_glass = false WHERE id = $1', [person.id]);

@@ -13,11 +13,10 @@ const ABOUT_ANOTHER = [
   'pam.approval.approve',
   'pam.approval.deny',
   'pam.approval.report',
-  'session.revoke',
   'sso.identity.unlink',
   'sso.provider.metadata_change.apply',
   'sso.provider.metadata_change.dismiss',
-  'user.mfa.remove',
+  'DELETE /auth/mfa/factors/{id}',
 ];
 
 /**
@@ -28,7 +27,7 @@ function entryOf({ log }: Stage, { route, audit }: Route): Pick<Told, 'action' |
   const succeeded = log.calls.find((call) => call.route === route && call.entries[0]?.result === 'success')?.entries[0];
   const declared = typeof audit === 'string' ? audit : `${route} declares no action`;
   const action = succeeded?.action ?? declared;
-  const type = ABOUT_ANOTHER.includes(action) ? undefined : succeeded?.resource.type;
+  const type = [action, route].some((one) => ABOUT_ANOTHER.includes(one)) ? undefined : succeeded?.resource.type;
   return { action, resource: type ?? AUDITED_RESOURCES[action as AuditAction] };
 }
 

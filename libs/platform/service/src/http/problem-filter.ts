@@ -73,7 +73,7 @@ export class ProblemFilter implements ExceptionFilter {
     { code, place, status }: ProblemError,
     request: Addressed,
   ): Promise<void> {
-    const named = { type: AUDITED_RESOURCES[action], id: targetOf(request.params) };
+    const named = { type: typeOf(action, request.routeOptions.url), id: targetOf(request.params) };
     // Contacts are created below the organisation that the address names.
     const isBelow = action === 'contact.create';
     const resource = isBelow ? { ...named, id: null } : named;
@@ -108,7 +108,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-type Addressed = Pick<GuardedRequest, 'params' | 'query' | 'body'>;
+type Addressed = Pick<GuardedRequest, 'params' | 'query' | 'body' | 'routeOptions'>;
 
 interface Named {
   readonly type: string;
@@ -133,6 +133,10 @@ const isUUID = (value: unknown): value is string => typeof value === 'string' &&
 const REPETITIONS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_secret_shown'];
 const isThwarted = ({ status, code, isAudited }: ProblemError): boolean =>
   THWARTED.includes(status) && !REPETITIONS.includes(code) && !isAudited;
+
+/** The sessions and factors of a user are addressed by the user. */
+const typeOf = (action: AuditAction, route = ''): string =>
+  route.includes('/users/:id/') ? 'user' : AUDITED_RESOURCES[action];
 
 /** The resource that the address names: `:id`, or else the first parameter of the route. */
 function targetOf(params: unknown): string | null {
