@@ -31,12 +31,18 @@ describe('contacts', () => {
     });
   });
 
-  it.each([[{}], [{ name: '  ' }], [{ title: 'CEO', email: '' }], [{ name: null }]])(
+  it.each([[{}], [{ name: '  ' }], [{ title: 'CEO', email: '' }], [{ name: null }], [{ phone: '\u200b' }]])(
     'answers no-identifier to %j',
     async (fields) => {
       expect((await admin.post(contacts()).send(fields)).body).toMatchObject({ status: 400, code: 'no-identifier' });
     },
   );
+
+  it('counts and stores texts without the blanks around them', async () => {
+    const name = 'x'.repeat(255);
+    const sent = { name: ` ${name}\u200b`, email: '\u200bann@example.test', title: ' CEO ', notes: '  ' };
+    expect(await add(sent)).toMatchObject({ name, email: 'ann@example.test', title: 'CEO', notes: null });
+  });
 
   it('answers invalid-role, and 400 for what is too long', async () => {
     expect((await admin.post(contacts()).send({ name: 'x', roles: ['king'] })).body).toMatchObject({

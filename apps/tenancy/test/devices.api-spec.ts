@@ -27,12 +27,13 @@ describe('devices', () => {
       (await admin.patch(`/devices/${deviceId}`).send({ displayName: '\u00a0 Reception ', status: 'maintenance' }))
         .body,
     ).toMatchObject({ id: deviceId, displayName: 'Reception', status: 'maintenance' });
+    expect((await admin.patch(`/devices/${deviceId}`).send({ displayName: ' ' })).body.displayName).toBeNull();
     expect((await admin.patch(`/devices/${deviceId}`).send({ hostname: 'x' })).body).toMatchObject({
       code: 'no_updates_provided',
       issues: [{ path: 'hostname' }],
     });
     expect((await admin.patch(`/devices/${deviceId}`).send({ status: 'decommissioned' })).status).toBe(400);
-    expect(await lastState(deviceId)).toMatchObject({ status: 'maintenance', version: 2 });
+    expect(await lastState(deviceId)).toMatchObject({ status: 'maintenance', version: 3 });
   });
 
   it('TEN-86 are sorted by a closed list of fields, and name their organisation and site', async () => {

@@ -34,7 +34,7 @@ export class DevicesService {
   }
 
   async update(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceResponse> {
-    const updates = requireUpdates(patch);
+    const updates = requireUpdates({ ...patch, ...(patch.displayName === '' && { displayName: null }) });
     const device = await this.work.once(caller, caller.idempotency, async (tx) => {
       const before = await this.devicesRepository.lockInService(tx, caller, id);
       if (before.status === 'awaiting_confirmation' && updates.status)

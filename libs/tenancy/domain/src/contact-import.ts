@@ -1,4 +1,4 @@
-import { foldName } from '@gatehouse/contracts-core';
+import { foldName, trimmed } from '@gatehouse/contracts-core';
 import { CONTACT_ROLES, type ContactAnnotation, type ContactRole } from '@gatehouse/contracts-tenancy';
 
 /** The members that identify a contact; at least one is required. */
@@ -9,22 +9,22 @@ export interface ContactIdentifiers {
   readonly mobile: string | null;
 }
 
-const unlessBlank = (value: string | null | undefined): string | null => value?.trim() || null;
-const addressOf = (value: string | null | undefined): string | null => value?.trim().toLowerCase() || null;
+const unlessBlank = (value: string | null | undefined): string | null => trimmed(value ?? '') || null;
 
 type Texts<T> = { [K in keyof T]: T[K] };
 
 const IDENTIFIERS = ['name', 'email', 'phone', 'mobile'] as const;
+const TEXTS = [...IDENTIFIERS, 'title', 'notes'] as const;
 
 /**
  * Blank members become null, and e-mail addresses lower case; other texts stay as they were sent, but for outer blanks.
  * Members that are not given are left out.
  */
-export function normaliseContact<T extends Partial<Record<keyof ContactIdentifiers, string | null>>>(
+export function normaliseContact<T extends Partial<Record<(typeof TEXTS)[number], string | null>>>(
   fields: T,
 ): Texts<T> {
-  const given = IDENTIFIERS.filter((key) => fields[key] !== undefined);
-  const clean = given.map((key) => [key, key === 'email' ? addressOf(fields.email) : unlessBlank(fields[key])]);
+  const given = TEXTS.filter((key) => fields[key] !== undefined).map((key) => [key, unlessBlank(fields[key])] as const);
+  const clean = given.map(([key, text]) => [key, key === 'email' ? text?.toLowerCase() : text]);
   return { ...fields, ...Object.fromEntries(clean) };
 }
 

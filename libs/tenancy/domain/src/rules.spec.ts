@@ -19,6 +19,11 @@ describe('contacts', () => {
     expect(normaliseContact({ email: ' A@X ', name: ' ' })).toEqual({ email: 'a@x', name: null });
     expect(normaliseContact({ phone: null })).toEqual({ phone: null });
     expect(normaliseContact({ name: '\t=1+1 ', mobile: ' 1' })).toEqual({ name: '=1+1', mobile: '1' });
+    expect(normaliseContact({ name: '\u200b', title: ' ', notes: ' \n' })).toEqual({
+      name: null,
+      title: null,
+      notes: null,
+    });
   });
 
   it('know their roles, each once', () => {

@@ -23,14 +23,14 @@ const MAX_ROLES = 20;
  * validate identifiers, e-mail form and roles.
  */
 export class ContactDetailsDto {
-  @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
-  @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
-  @Text({ ...CLEARABLE, max: 64 }) phone?: string | null;
+  @Text({ ...CLEARABLE, max: 255, trim: true }) name?: string | null;
+  @Text({ ...CLEARABLE, max: 320, trim: true }) email?: string | null;
+  @Text({ ...CLEARABLE, max: 64, trim: true }) phone?: string | null;
   /** The mobile number. */
-  @Text({ ...CLEARABLE, max: 64 }) mobile?: string | null;
-  @Text({ ...CLEARABLE, max: 255 }) title?: string | null;
+  @Text({ ...CLEARABLE, max: 64, trim: true }) mobile?: string | null;
+  @Text({ ...CLEARABLE, max: 255, trim: true }) title?: string | null;
   @TextList({ ...CLEARABLE, max: 64, maxItems: MAX_ROLES }) roles?: string[] | null;
-  @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
+  @Text({ ...CLEARABLE, max: 5000, trim: true }) notes?: string | null;
 }
 
 /** The members that a request may contain. */
