@@ -246,6 +246,15 @@ describe('a request under an approval policy', () => {
       expect((await ask(dora())).status).toBe('auto_approved');
     });
 
+    it('PAM-304 holds what a person got by bringing the organisation back under a rule of the partner', async () => {
+      const wide = { ownerScope: 'partner', precedence: 'after' };
+      const optOut = `/pam/rules/${await rule(aPartnerAdmin(acme.partnerId), wide)}/opt-out`;
+      for (const reason of ['Ours', 'Still ours']) await pam.as(ben).put(optOut).send({ reason }).expect(200);
+      await pam.as(cleo).delete(optOut).expect(200);
+      expect((await ask(cleo)).status).toBe('pending');
+      expect((await ask(ben)).status).toBe('auto_approved');
+    });
+
     it('PAM-304 holds what the author of a replay got by a denial that it ended, whoever applied it', async () => {
       const denial = await rule(ann, { name: 'denial', verdict: 'auto_deny', priority: 1 });
       await rule(ann, { priority: 10 });

@@ -44,6 +44,11 @@ describe('editors of what is no more', () => {
     expect([barredAfter('require_approval'), barredAfter('auto_deny')]).toEqual([[], ['eve']]);
   });
 
+  it('PAM-304 of a question must not vote on the grant that is held for it', () => {
+    const { held, barred } = decisionOn({ strict: [], rules: [ended('require_approval')] });
+    expect({ held, editors: barred?.editors }).toEqual({ held: 'separation_of_duties', editors: ['eve'] });
+  });
+
   it('PAM-304 of a blocklist are those of a list for the place of the device', () => {
     const heldAfter = (siteId: string) => {
       const target = { level: 'site', id: siteId } as const;

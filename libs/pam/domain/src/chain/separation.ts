@@ -9,11 +9,11 @@ import { matchingRules } from './by-rule.ts';
 import type { Barred, Decision } from './decision.ts';
 import type { DecisionContext } from './seen.ts';
 
-type Matched = Pick<Decision, 'rule' | 'policy' | 'outcome'>;
+type Matched = Pick<Decision, 'rule' | 'policy' | 'outcome' | 'held'>;
 
-/** A pending request was only kept from a denial; a grant also from a question. */
-const isStricter = ({ verdict }: Rule, { outcome }: Matched): boolean =>
-  verdict === 'auto_deny' || (verdict === 'require_approval' && outcome !== 'pending');
+/** A pending request was only kept from a denial; a grant, also one that is held, from a question too. */
+const isStricter = ({ verdict }: Rule, { outcome, held }: Matched): boolean =>
+  verdict === 'auto_deny' || (verdict === 'require_approval' && (outcome !== 'pending' || held !== null));
 
 /** Who ended what would have decided the request more strictly: deleted, disabled or reordered, or made it narrower. */
 function* formerEditors(decision: Matched, { seen, rulebook }: DecisionContext): Iterable<RuleEditor> {

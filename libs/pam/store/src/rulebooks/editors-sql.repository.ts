@@ -30,10 +30,17 @@ const lateEditorsOf = (kind: string, id: string): string =>
   `SELECT b.user_id, false, e.valid_from FROM rulebook_parts e, unnest(e.also_by || e.edited_by) AS b (user_id)
     WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;
 
+/** SQL for who brought the organisation `v` back under rules of its partner within 30 days. */
+const OPTED_IN = `
+  SELECT (e.value->>'rule_id')::uuid, e.ended_by, false, e.valid_to FROM rulebook_parts e
+    WHERE e.kind = 'rule_opt_out' AND e.org_id = v.org_id AND e.ended_by IS NOT NULL
+      AND e.valid_to > now() - interval '${EDITOR_DAYS} days' AND e.valid_to <= now()
+      AND NOT EXISTS (SELECT FROM rulebook_parts n WHERE n.kind = e.kind AND n.id = e.id AND n.valid_from = e.valid_to)`;
+
 /**
  * SQL for the editors of the enabled rules and policies of the organisation `v` and its partner: the authors of these
- * and of their signer groups, and the users who changed them, or whose replays and rules others
- * applied and copied, within 30 days.
+ * and of their signer groups, and the users who changed them, who brought the organisation back under them, or whose
+ * replays and rules others applied and copied, within 30 days.
  */
 export const EDITORS = `
   (SELECT coalesce(json_agg(json_build_object('partId', w.part_id, 'userId', w.user_id, 'name', coalesce(t.name, ''),
@@ -44,7 +51,7 @@ export const EDITORS = `
                ${authorOf('r')} UNION ALL ${lateEditorsOf('rule', 'r.id')} UNION ALL ${authorOf('g')}
                  UNION ALL ${lateEditorsOf('signer_group', 'g.id')}) x
               WHERE (r.org_id = v.org_id OR (r.org_id IS NULL AND r.partner_id = v.partner_id)) AND r.enabled
-             UNION ALL
+             UNION ALL ${OPTED_IN} UNION ALL
              SELECT p.id, x.* FROM software_policies p CROSS
                JOIN LATERAL (${authorOf('p')} UNION ALL ${lateEditorsOf('software_policy', 'p.id')}) x
               WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL) AND p.enabled) AS every
