@@ -2,6 +2,7 @@ import type { Verdict } from '@gatehouse/contracts-pam';
 import { describe, expect, it } from '@jest/globals';
 import { aRule, aRulebook, AT_HQ, MONDAY_NOON, seen } from '../builders-spec.ts';
 import {
+  type ApprovalPolicy,
   decide,
   type Decision,
   type Former,
@@ -74,6 +75,20 @@ describe('editors of what is no more', () => {
     expect(barred?.editors).toEqual(['eve']);
   });
 
+  it('PAM-304 of a level are who let it be granted automatically', () => {
+    const level = { name: 'all', approvals: 2, pendingMinutes: 60 };
+    const withLevel = (automaticGrants: boolean) => ({ ...SEPARATED, levels: [{ ...level, automaticGrants }] });
+    const after = (automaticGrants: boolean, strict: readonly Rule[] = []) =>
+      decisionOn({
+        strict,
+        approvalPolicy: withLevel(automaticGrants),
+        approvalPolicies: [{ state: withLevel(false), endedBy: EVE }],
+      });
+    expect(after(true)).toMatchObject({ held: 'separation_of_duties', barred: { editors: ['eve'] } });
+    expect(after(false)).toMatchObject({ held: 'approval_level', barred: { editors: [] } });
+    expect(after(true, [asks])).toMatchObject({ held: null, barred: { editors: [] } });
+  });
+
   const asks = aRule({ ...grant, verdict: 'require_approval' });
   const ended = (verdict: Verdict) => ({ state: aRule({ ...grant, id: 'old', verdict }), endedBy: EVE });
 });
@@ -106,18 +121,23 @@ interface Book {
   readonly rules?: readonly Former<Rule>[];
   readonly policies?: readonly Former<SoftwarePolicy>[];
   readonly justifications?: readonly Former<JustificationPolicy>[];
+  readonly approvalPolicies?: readonly Former<ApprovalPolicy>[];
+  /** The present one; {@link SEPARATED} unless given. */
+  readonly approvalPolicy?: ApprovalPolicy;
 }
 
+const SEPARATED: ApprovalPolicy = {
+  levels: [],
+  default: { approvals: 1, pendingMinutes: null },
+  separation: { ruleEditors: true, aiRequester: false },
+};
+
 /** What becomes of a prompt of Eve's, for a program that Mallory Ltd has signed. */
-function decisionOn({ strict, signers, ...former }: Book): Decision {
+function decisionOn({ strict, signers, approvalPolicy = SEPARATED, ...former }: Book): Decision {
   const rulebook = aRulebook({
     rules: [...strict, grant],
     signerGroups: new Map(signers ? [['group', signers]] : []),
-    approvalPolicy: {
-      levels: [],
-      default: { approvals: 1, pendingMinutes: null },
-      separation: { ruleEditors: true, aiRequester: false },
-    },
+    approvalPolicy,
     former: { ...NO_FORMER, ...former },
   });
   const observation = seen({

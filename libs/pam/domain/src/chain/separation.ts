@@ -1,9 +1,9 @@
 import type { RuleEditor } from '../matching/accounts.ts';
 import type { Observation } from '../matching/observation.ts';
 import { isJustified, type JustificationPolicy, justificationGap, lacksTicket } from '../rules/justification.ts';
-import { countsAsEditor } from '../rules/precautions.ts';
+import { type ApprovalPolicy, countsAsEditor } from '../rules/precautions.ts';
 import type { Rule } from '../rules/rule.ts';
-import { demandOf } from './approval-demand.ts';
+import { bindsGrants, demandOf } from './approval-demand.ts';
 import { meetsPolicy } from './by-policy.ts';
 import { matchingRules } from './by-rule.ts';
 import type { Barred, Decision } from './decision.ts';
@@ -11,21 +11,31 @@ import type { DecisionContext } from './seen.ts';
 
 type Matched = Pick<Decision, 'rule' | 'policy' | 'outcome' | 'held'>;
 
-/** A pending request was only kept from a denial; a grant, also one that is held, from a question too. */
-const isStricter = ({ verdict }: Rule, { outcome, held }: Matched): boolean =>
-  verdict === 'auto_deny' || (verdict === 'require_approval' && (outcome !== 'pending' || held !== null));
+/** Whether rule or policy grant or ignore the request, also when that is held. */
+const isLenient = ({ outcome, held }: Matched): boolean => outcome !== 'pending' || held !== null;
+
+/** A pending request was only kept from a denial; a grant also from a question. */
+const isStricter = ({ verdict }: Rule, decision: Matched): boolean =>
+  verdict === 'auto_deny' || (verdict === 'require_approval' && isLenient(decision));
+
+/** Whether a former policy demanded more approvals, or kept rules and policies from granting. */
+function demandedMore(former: ApprovalPolicy, decision: Matched, { seen, rulebook }: DecisionContext): boolean {
+  const { observation } = seen;
+  const [before, now] = [former, rulebook.approvalPolicy];
+  if (demandOf(before, observation).approvals > demandOf(now, observation).approvals) return true;
+  return isLenient(decision) && bindsGrants(before, observation) && !bindsGrants(now, observation);
+}
 
 /** Who ended what would have decided the request more strictly: deleted, disabled or reordered, or made it narrower. */
-function* formerEditors(decision: Matched, { seen, rulebook }: DecisionContext): Iterable<RuleEditor> {
-  const { former, formerRules, approvalPolicy } = rulebook;
+function* formerEditors(decision: Matched, judged: DecisionContext): Iterable<RuleEditor> {
+  const { seen, rulebook } = judged;
+  const { former, formerRules } = rulebook;
   for (const rule of matchingRules(formerRules.index, seen))
     if (isStricter(rule, decision)) yield formerRules.endedBy.get(rule)!;
   for (const { policy, endedBy } of rulebook.formerPolicies)
     if (policy.covers(seen.observation.place) && meetsPolicy(policy, seen)) yield endedBy;
-  const demanded = demandOf(approvalPolicy, seen.observation).approvals;
-  for (const { state, endedBy } of former.approvalPolicies)
-    if (demandOf(state, seen.observation).approvals > demanded) yield endedBy;
-  yield* softeners(decision, { seen, rulebook });
+  for (const { state, endedBy } of former.approvalPolicies) if (demandedMore(state, decision, judged)) yield endedBy;
+  yield* softeners(decision, judged);
 }
 
 /** Whether the policy keeps the request from what became of it until it is justified. */
@@ -36,10 +46,7 @@ function withholds(policy: JustificationPolicy, { outcome }: Matched, observatio
 }
 
 /** Who ended settings that would have denied what no rule matched, or asked for a justification that is not given. */
-function* softeners(
-  decision: Matched,
-  { seen: { observation }, rulebook }: Pick<DecisionContext, 'seen' | 'rulebook'>,
-): Iterable<RuleEditor> {
+function* softeners(decision: Matched, { seen: { observation }, rulebook }: DecisionContext): Iterable<RuleEditor> {
   const { former, justification } = rulebook;
   if (decision.rule === null && decision.policy === null) for (const { endedBy } of former.denials) yield endedBy;
   if (withholds(justification, decision, observation)) return;
