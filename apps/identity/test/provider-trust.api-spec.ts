@@ -106,6 +106,7 @@ describe('who may say whom a provider signs in', () => {
     const trusted = [
       { type: 'saml' },
       { issuer: null },
+      { issuer: url },
       { entityId: 'urn:x' },
       { authorizationUrl: url },
       { tokenUrl: url },

@@ -96,6 +96,7 @@ describe('metadata of a SAML provider', () => {
   it('change trust, so that their address and policy need the permissions of those who could be signed in', async () => {
     const id = await provider([key(a)]);
     const weaker = saml.sso.orgAdmin(tenant, { permissions: ['organizations:read', 'organizations:write'] });
+    own.answer = (response) => void response.writeHead(404).end();
     for (const body of [{ metadataPolicy: 'hold' }, { metadataUrl: `${own.url}/other` }])
       expect((await saml.sso.service.as(weaker).patch(`/sso/providers/${id}`).send(body)).body.code).toBe(
         'role_not_grantable',

@@ -81,6 +81,8 @@ export class CreateProvider {
     const settings = newSettings(body);
     const owner = await this.work.read(caller, (reader) => this.providerOwner.choose(reader, caller, body));
     await this.providerChecks.requireValid(settings);
+    const members = { ...owner, id: newId(), defaultRoleId: null, enforceSso: settings.enforceSso ?? false };
+    await this.work.read(caller, (reader) => this.providerTrust.requireMayConfigure(reader, caller, members));
     const described = await this.providerChecks.described(settings);
     const draft = await this.draft(caller, owner, { body, settings: { ...settings, ...described }, ...options });
     return this.work.once(caller, caller.idempotency, async (tx) => {

@@ -74,6 +74,7 @@ export class UpdateProvider {
     check?.(current);
     const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
     await this.providerChecks.requireValid(wanted, current);
+    if (changesTrust(changesIn(current, wanted))) await this.requireMayTry(caller, { ...current, ...wanted }, updates);
     const changes = changesIn(current, {
       ...(await this.discovered(current, wanted)),
       ...(await this.providerChecks.described(wanted, current)),
@@ -86,6 +87,12 @@ export class UpdateProvider {
       const after = await this.apply(tx, caller, { current, changes, force, confirmRelink, check });
       return providerRecordOf(updated ? await updated(tx, after) : after);
     });
+  }
+
+  /** Refuses who may not change trust before the network is asked; another default role is checked with the change. */
+  private requireMayTry(caller: UserCaller, after: SsoProvider, { defaultRoleId }: UpdateProviderDto): Promise<void> {
+    const provider = defaultRoleId === undefined ? after : { ...after, defaultRoleId: null };
+    return this.work.read(caller, (reader) => this.providerTrust.requireMayConfigure(reader, caller, provider));
   }
 
   /** Applies changes that were computed from `current`, with everything that a change of trust needs and ends. */

@@ -1,5 +1,5 @@
 import { covers, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
 import { changesSubjects, effectsOfChange, missingPermissions, type Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../../../sessions/revoke-sessions.ts';
@@ -40,10 +40,10 @@ export class ProviderTrust {
    * @param provider the provider after the change
    * @throws ProblemError role_not_grantable with `missing`: the permissions that the caller lacks
    */
-  async requireMayConfigure(tx: Tx, caller: UserCaller, provider: TrustedProvider): Promise<void> {
+  async requireMayConfigure(reader: Reader, caller: UserCaller, provider: TrustedProvider): Promise<void> {
     const missing = missingPermissions(
       caller.permissions,
-      await this.providerTrustRepository.permissionsAtStake(tx, provider),
+      await this.providerTrustRepository.permissionsAtStake(reader, provider),
     );
     if (missing.length === 0) return;
     const reason = 'This provider can sign in people, or give newcomers a role, with permissions that you do not have.';
