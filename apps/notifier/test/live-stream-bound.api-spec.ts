@@ -28,6 +28,16 @@ describe('live streams of one person', () => {
     expect(await response.text()).toContain(': connected');
   });
 
+  it('answer HEAD at once, with the headers of a stream', async () => {
+    const { url, headers } = await service.addressFor(anOrgTechnician(newId(), newId()), '/events/stream');
+    const { status, headers: told } = await fetch(url, {
+      method: 'HEAD',
+      headers,
+      signal: AbortSignal.timeout(20_000),
+    });
+    expect([status, told.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
   it("CAP-06 are open in a bounded number, whatever the sessions: one more ends the oldest, and no one else's", async () => {
     const [ann, bob] = [anOrgTechnician(newId(), newId()), anOrgTechnician(newId(), newId())];
     const theirs = await open(bob);

@@ -102,7 +102,7 @@ describe('push subscriptions', () => {
     expect((await service.as(elsewhere).get('/push-subscriptions')).body.data).toEqual([
       expect.objectContaining({ id }),
     ]);
-    await subscribe(elsewhere, 'everywhere');
+    await subscribe(elsewhere, 'everywhere\n');
     const [only, ...others] = (await service.as(ada).get('/push-subscriptions')).body.data;
     expect(others).toEqual([]);
     await service.deliver(ApprovalPushRequested, push(ada.userId));

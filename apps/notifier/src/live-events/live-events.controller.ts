@@ -52,6 +52,11 @@ export class LiveEventsController implements BeforeApplicationShutdown {
     requireAllowed(caller, topics, orgId);
     const { raw } = reply.hijack();
     raw.writeHead(200, HEADERS);
+    // Node sends the headers of an answer to HEAD only when it ends.
+    if (raw.req.method === 'HEAD') {
+      raw.end();
+      return;
+    }
     raw.write(': connected\n\n');
     const send = (frame: string): void => {
       raw.write(frame);

@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, Nested, NestedList, Text, Unread, Uuid } from '@gatehouse/contracts-core';
+import { Choice, Flag, Instant, Nested, NestedList, Pasted, Text, Unread, Uuid } from '@gatehouse/contracts-core';
 import {
   PUSH_FAILURES,
   type PushFailure,
@@ -19,7 +19,7 @@ export class WebPushKeysDto {
 export class CreatePushSubscriptionDto {
   @Unread("part of a browser's PushSubscription in JSON (Push API)") expirationTime?: number | null;
   @Choice(PUSH_KINDS) kind!: PushKind;
-  @Text({ min: 8, max: 2000 }) endpoint!: string;
+  @Pasted({ min: 8, max: 2000 }) endpoint!: string;
   @Nested(() => WebPushKeysDto, { optional: true, description: 'Required for webpush' }) keys?: WebPushKeysDto;
   @Text({ min: 1, max: 100, optional: true, nullable: true }) label?: string | null;
 }
