@@ -294,7 +294,9 @@ describe('GET /audit-logs/export', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { sequence: number; orgId: string });
     expect(entries.map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5]);
-    expect((await audit.service.audits('audit.export')).length).toBe(before + 1);
+    const recorded = await audit.service.audits('audit.export');
+    expect(recorded.length).toBe(before + 1);
+    expect(recorded.at(-1)?.details).toEqual({ format: 'jsonl', filters: [] });
   });
 
   it('as CSV makes no formula of a name', async () => {

@@ -34,6 +34,8 @@ describe('the address of an export', () => {
     expect((await open(path)).body).toMatchObject({ status: 404, code: 'audit_export_not_found' });
     const entries = await audit.service.audits('audit.export');
     expect(entries.at(-1)).toMatchObject({ result: 'success', partnerId: partner, actor: { id: boss.userId } });
+    for (const entry of [entries.at(-1), (await audit.service.audits('audit.export.prepare')).at(-1)])
+      expect([...(entry?.details['filters'] as string[])].sort()).toEqual(['action', 'chain', 'orgId']);
     const csv = await open(pathOf(await ask({ format: 'csv', filter: { action: ['pam.*', 'site.create'] } })));
     expect(csv.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

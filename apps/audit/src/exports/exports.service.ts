@@ -9,7 +9,12 @@ import {
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { AuditExportLinkResponse, AuditExportQuery, CreateAuditExportDto } from '../log/audit-log.dto.ts';
+import {
+  type AuditExportLinkResponse,
+  type AuditExportQuery,
+  type CreateAuditExportDto,
+  filtersGiven,
+} from '../log/audit-log.dto.ts';
 import { chainFor } from '../log/reach.ts';
 import { ExportAuthor } from './export-author.ts';
 import { ExportLinksRepository } from './export-links.repository.ts';
@@ -40,8 +45,7 @@ export class ExportsService {
     const [id, token, { partnerId, sessionId }] = [newId(), randomToken(), caller];
     const author = { partnerId, sessionId, apiKeyId: caller.kind === 'api_key' ? caller.id : null };
     const link = { ...author, tokenHash: sha256Hex(token), query: { ...filter, format, chain } };
-    const filters = Object.keys({ ...filter, ...(chain !== undefined && { chain }) });
-    const details = { exportId: id, format, filters };
+    const details = { exportId: id, format, filters: filtersGiven({ ...filter, chain }) };
     const prepare = async (tx: Tx): Promise<object> => {
       await this.exportLinksRepository.insert(tx, link);
       tx.audit({ action: 'audit.export.prepare', resource: { type: 'audit_log', id: null }, details });

@@ -102,6 +102,10 @@ export class AuditExportQuery extends AuditLogFilter {
   @Text({ max: 36, optional: true, description: "One chain only: a partner's id, or `system`" }) chain?: string;
 }
 
+/** The names of the filters that a request gives; a DTO has every member. */
+export const filtersGiven = (filters: object): string[] =>
+  Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+
 export class CreateAuditExportDto {
   @Nested(() => AuditLogFilter, { optional: true, description: 'Default: all entries in reach' })
   filter?: AuditLogFilter;

@@ -15,7 +15,7 @@ import type { AuditLogEntry } from '../chain/link.ts';
 import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import type { Checkpoint } from '../checkpoints/checkpoints.repository.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
-import type { AuditExportQuery, AuditLogQuery } from './audit-log.dto.ts';
+import { type AuditExportQuery, type AuditLogQuery, filtersGiven } from './audit-log.dto.ts';
 import { EntriesRepository, type EntryFilter, isCompared, type PageEnd } from './entries.repository.ts';
 import { csvHeader, csvLine, jsonLine } from './formats/export-formats.ts';
 import { chainFor, noSuchChain, Reach } from './reach.ts';
@@ -111,7 +111,7 @@ export class LogService {
       tx.audit({
         action: 'audit.export',
         resource: { type: 'audit_log', id: null },
-        details: { format, filters: Object.keys({ ...filter, orgId, chain }) },
+        details: { format, filters: filtersGiven({ ...filter, orgId, chain }) },
       }),
     );
     const stretches = this.stretches(await this.reach.withMerged(caller), chains, { ...filter, orgIds });
