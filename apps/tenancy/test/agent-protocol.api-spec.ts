@@ -77,6 +77,8 @@ describe('a machine that enrols again', () => {
     expect([await reads(again.body, again.body.agentToken), await reads(before, before.agentToken)]).toEqual([
       200, 200,
     ]);
+    const rotated = await tenancy.service.asAgent(again.body.agentToken).post(`/agents/${deviceId}/token/rotate`);
+    expect(rotated.body).toMatchObject({ status: 403, code: 'device_awaiting_confirmation' });
     const patched = await tenancy.admin(partnerId).patch(`/devices/${deviceId}`).send({ status: 'online' });
     expect(patched.body).toMatchObject({ status: 409, code: 'conflict' });
     const confirmed = await decide(deviceId, 'confirm');

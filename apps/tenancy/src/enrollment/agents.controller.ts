@@ -114,7 +114,14 @@ export class AgentsController {
   @ApiParam(DEVICE)
   @RateLimit('agentTokenRotation', perDevice)
   @ApiOkResponse({ type: RotatedAgentTokenResponse })
-  @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'organization_frozen', 'partner_inactive')
+  @ApiProblems(
+    'device_mismatch',
+    'device_inactive',
+    'device_awaiting_confirmation',
+    'organization_archived',
+    'organization_frozen',
+    'partner_inactive',
+  )
   rotateToken(@CurrentCaller() caller: TenancyAgent): Promise<RotatedAgentTokenResponse> {
     return this.agents.rotateOwnToken(caller);
   }

@@ -109,7 +109,9 @@ export class AgentsService {
       const hashes = { oldHash: caller.tokenHash, newHash: agentTokenHash };
       const device = await this.agentsRepository.rotateToken(tx, id, hashes, GRACE_SECONDS);
       if (!device) throw invalidToken();
-      const { partnerId, orgId, siteId, hostname } = device;
+      const { partnerId, orgId, siteId, hostname, status } = device;
+      if (status === 'awaiting_confirmation')
+        throw new ProblemError('device_awaiting_confirmation', 'Nobody has confirmed yet which machine this is.');
       tx.audit({
         action: 'device.agent_token.rotate',
         partnerId,
