@@ -8,6 +8,8 @@ import { UsageError } from './exit-codes.ts';
 import { SessionFile } from './command.ts';
 import type { Terminal } from './command.ts';
 
+const JSON_FILE = join(import.meta.dirname, '../package.json');
+
 let directory: string;
 let env: Record<string, string>;
 beforeEach(() => {
@@ -47,6 +49,9 @@ describe('the exit code', () => {
     ['a missing option', ['rules', 'lint'], '--org is missing'],
     ['rules of no owner', ['rules', 'export'], '--org or --partner is missing'],
     ['rules of two owners', ['rules', 'export', '--org', 'o', '--partner'], '--org and --partner cannot be combined'],
+    ['no address', ['orgs', 'list', '--url', 'gatehouse.test'], 'gatehouse.test is not an http or https address'],
+    ['a missing export', ['audit', 'verify', '--file', '/nowhere', '--checkpoints', JSON_FILE], 'cannot read /nowhere'],
+    ['another file than an export', ['audit', 'verify', '--file', JSON_FILE, '--checkpoints', JSON_FILE], ''],
     ['a missing file', ['rules', 'apply', '--org', 'o', '--file', '/nowhere.yaml'], 'cannot read /nowhere.yaml'],
   ])('is 2 for %s', async (_, argv, message) => {
     signedIn();
@@ -54,6 +59,12 @@ describe('the exit code', () => {
     expect(outcome.code).toBe(2);
     expect(outcome.error).toContain(message);
     expect(outcome.requests).toEqual([]);
+  });
+
+  it('is 2 for a file that cannot be written', async () => {
+    signedIn();
+    const outcome = await gatehouse(['audit', 'export', '--file', '/nowhere/log.jsonl']);
+    expect([outcome.code, outcome.error]).toEqual([2, expect.stringContaining('cannot write /nowhere/log.jsonl')]);
   });
 
   it('is 3 without a session, and without one of this product', async () => {

@@ -85,6 +85,7 @@ function parse(argv: readonly string[]): Call {
 function contextOf(options: Options, terminal: Terminal, fetch: GatehouseOptions['fetch']): Context {
   const session = new SessionFile(terminal.env);
   const url = optional(options, 'url') ?? (terminal.env['GATEHOUSE_URL'] || session.read()?.url) ?? DEFAULT_URL;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) throw new UsageError(`${url} is not an http or https address`);
   const code = optional(options, 'code');
   const gatehouse = createGatehouse({
     baseUrl: url,

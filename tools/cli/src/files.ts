@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { UsageError } from './exit-codes.ts';
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -30,3 +31,9 @@ export function writeText(path: string, text: string): void {
     throw new UsageError(`cannot write ${path}: ${reasonOf(error)}`);
   }
 }
+
+/** @throws UsageError if the file cannot be opened */
+export const openFile = (path: string, flags: 'r' | 'w'): Promise<FileHandle> =>
+  open(path, flags).catch((error: unknown) => {
+    throw new UsageError(`cannot ${flags === 'r' ? 'read' : 'write'} ${path}: ${reasonOf(error)}`);
+  });

@@ -1,13 +1,11 @@
 import { type ChainReport, type CheckpointFile, type KeySet, verifyExport } from '@gatehouse/audit-verify';
 import { ok } from '@gatehouse/client';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type Command, oneOf, optional, required, type Result, textOption } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { readJson, writeText } from '../files.ts';
+import { EXIT, messageOf, UsageError } from '../exit-codes.ts';
+import { openFile, readJson, writeText } from '../files.ts';
 
 const exportLog: Command = {
   name: 'audit export',
@@ -30,7 +28,7 @@ const exportLog: Command = {
     };
     const body = await ok(gatehouse.GET('/audit-logs/export', { params: { query }, parseAs: 'stream' }));
     const file = optional(options, 'file');
-    const target = file === undefined ? terminal.stdout : createWriteStream(file);
+    const target = file === undefined ? terminal.stdout : (await openFile(file, 'w')).createWriteStream();
     await pipeline(Readable.fromWeb(body as ReadableStream), target, { end: file !== undefined });
     return { json: file === undefined ? undefined : { file }, text: file === undefined ? '' : `written to ${file}` };
   },
@@ -64,8 +62,10 @@ const lineOf = ({ chain, length, coveredTo, firstBadSequence, reason }: ChainRep
 async function verifyFiles(file: string, checkpointFile: string, keyFile: string | undefined): Promise<Result> {
   const known = readJson<CheckpointFile>(checkpointFile);
   const keys = keyFile === undefined ? undefined : readJson<KeySet>(keyFile);
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
-  const reports = await verifyExport(lines, known, keys);
+  const exported = await openFile(file, 'r');
+  const reports = await verifyExport(exported.readLines(), known, keys).catch((error: unknown) => {
+    throw new UsageError(messageOf(error));
+  });
   const isValid = reports.every(({ firstBadSequence }) => firstBadSequence === null);
   return verdict(isValid, { valid: isValid, chains: reports }, reports.map(lineOf).join('\n'));
 }
