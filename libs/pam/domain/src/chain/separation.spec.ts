@@ -9,6 +9,7 @@ import {
   type FormerGroup,
   type JustificationPolicy,
   NO_FORMER,
+  NO_JUSTIFICATION,
   type Rule,
   type RuleEditor,
   type SoftwarePolicy,
@@ -73,6 +74,12 @@ describe('editors of what is no more', () => {
     } as const;
     const { barred } = decisionOn({ strict: [asks], justifications: [{ state, endedBy: EVE }] });
     expect(barred?.editors).toEqual(['eve']);
+  });
+
+  it('PAM-304 of the hold of unjustified prompts must not vote on the grant that is held for it', () => {
+    const state = { ...NO_JUSTIFICATION, prompts: { hold: true } };
+    const { held, barred } = decisionOn({ strict: [], justifications: [{ state, endedBy: EVE }] });
+    expect({ held, editors: barred?.editors }).toEqual({ held: 'separation_of_duties', editors: ['eve'] });
   });
 
   it('PAM-304 of a level are who let it be granted automatically', () => {

@@ -39,10 +39,10 @@ function* formerEditors(decision: Matched, judged: DecisionContext): Iterable<Ru
 }
 
 /** Whether the policy keeps the request from what became of it until it is justified. */
-function withholds(policy: JustificationPolicy, { outcome }: Matched, observation: Observation): boolean {
+function withholds(policy: JustificationPolicy, decision: Matched, observation: Observation): boolean {
   if (observation.flowType !== 'uac_intercept') return justificationGap(policy, observation) !== null;
-  if (outcome === 'pending') return lacksTicket(policy, observation);
-  return policy.prompts.hold && !isJustified(policy, observation);
+  if (isLenient(decision) && policy.prompts.hold && !isJustified(policy, observation)) return true;
+  return decision.outcome === 'pending' && lacksTicket(policy, observation);
 }
 
 /** Who ended settings that would have denied what no rule matched, or asked for a justification that is not given. */
