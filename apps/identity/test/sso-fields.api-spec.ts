@@ -103,6 +103,9 @@ describe('a provider', () => {
     const provider = `/sso/providers/${id}`;
     const attempts = [
       asAdmin().patch(provider).send({ name: 'x' }),
+      asAdmin()
+        .patch(provider)
+        .send({ issuer: `${idp.issuer}/nowhere` }),
       asAdmin().post(`${provider}/status`).send({ status: 'inactive' }),
       asAdmin().delete(provider),
       create({}),

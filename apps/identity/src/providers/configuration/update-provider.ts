@@ -69,8 +69,12 @@ export class UpdateProvider {
   async update(caller: UserCaller, { id, body, force, check, updated }: UpdateProviderInput): Promise<ProviderRecord> {
     const { confirmRelink, ...settings } = body;
     const updates = requireUpdates(settings) as UpdateProviderDto;
-    const current = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
-    requireMayChange(caller, current);
+    const current = await this.work.read(caller, async (reader) => {
+      const found = await this.ssoProvidersRepository.get(reader, caller, id);
+      requireMayChange(caller, found);
+      await requireNotFrozen(reader, found.orgId);
+      return found;
+    });
     check?.(current);
     const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
     await this.providerChecks.requireValid(wanted, current);
