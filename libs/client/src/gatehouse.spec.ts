@@ -15,6 +15,18 @@ const tokens = (name: string): Answer => ({
 const RESPOND = '/pam/elevation-requests/x/respond';
 
 describe('a session', () => {
+  it('is not told to have ended where the server cannot renew it now', async () => {
+    const { fetch } = server({
+      '/auth/me': [problem(401, 'token_expired')],
+      '/auth/refresh': [problem(503, 'unavailable')],
+    });
+    const store = memoryTokens(SESSION);
+    const gatehouse = client(fetch, { tokens: store });
+    const answers = await Promise.all([gatehouse.GET('/auth/me'), gatehouse.GET('/auth/me')]);
+    expect(answers.map(({ error }) => error?.code)).toEqual(['unavailable', 'unavailable']);
+    expect(await store.read()).toEqual(SESSION);
+  });
+
   it('is renewed once for all requests that find it expired, and each is sent again with its body', async () => {
     const { sent, fetch, paths } = server({
       [RESPOND]: [problem(401, 'token_expired'), problem(401, 'token_expired'), done],
@@ -251,11 +263,11 @@ describe('ok', () => {
     await expect(ok(gatehouse.GET('/auth/me'))).rejects.toMatchObject({ code: 'partner_inactive', status: 403 });
   });
 
-  it('does not take the page of a proxy for a problem', async () => {
-    const gatehouse = client(() => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 })));
+  it.each([502, 200])('does not take the page of a proxy for an answer, whatever its status: %i', async (status) => {
+    const gatehouse = client(() => Promise.resolve(new Response('<h1>Another server</h1>', { status })));
     const call = ok(gatehouse.GET('/auth/me'));
     await expect(call).rejects.toBeInstanceOf(GatehouseError);
-    await expect(call).rejects.toMatchObject({ code: 'unreadable_answer', status: 502, problem: null });
+    await expect(call).rejects.toMatchObject({ code: 'unreadable_answer', status, problem: null });
   });
 });
 

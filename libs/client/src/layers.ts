@@ -111,7 +111,8 @@ export const session =
       const response = await next(withToken(request, tokens.accessToken));
       if (response.status !== UNAUTHENTICATED || (await codeOf(response)) !== 'token_expired') return response;
       const renewed = await renewal.after(tokens);
-      return renewed === null ? response : next(withToken(request, renewed.accessToken));
+      if (renewed === null) return response;
+      return 'status' in renewed ? renewed.clone() : next(withToken(request, renewed.accessToken));
     };
   };
 
@@ -181,7 +182,7 @@ export function inOneTab<T>(work: () => Promise<T>): Promise<T> {
 
 /** Renews a session once, for all requests that find its access token expired at the same time. */
 class Renewal {
-  private pending: Promise<Tokens | null> | null = null;
+  private pending: Promise<Tokens | Response | null> | null = null;
 
   constructor(
     private readonly refreshUrl: string,
@@ -190,16 +191,16 @@ class Renewal {
     private readonly send: Send,
   ) {}
 
-  /** @returns null if the session cannot be renewed */
-  after(expired: Tokens): Promise<Tokens | null> {
-    const renew = (): Promise<Tokens | null> => this.renew(expired);
+  /** @returns null if the session has ended; the answer if it cannot be renewed now */
+  after(expired: Tokens): Promise<Tokens | Response | null> {
+    const renew = (): Promise<Tokens | Response | null> => this.renew(expired);
     this.pending ??= (this.place === 'cookie' ? inOneTab(renew) : renew()).finally(() => {
       this.pending = null;
     });
     return this.pending;
   }
 
-  private async renew(expired: Tokens): Promise<Tokens | null> {
+  private async renew(expired: Tokens): Promise<Tokens | Response | null> {
     const current = await this.store.read();
     if (current === null || current.accessToken !== expired.accessToken) return current;
     const response = await this.requestTwice(current);
@@ -208,7 +209,8 @@ class Renewal {
       await this.store.write(tokens);
       return tokens;
     }
-    if (response.status === UNAUTHENTICATED) await this.store.write(null);
+    if (response.status !== UNAUTHENTICATED) return response;
+    await this.store.write(null);
     return null;
   }
 

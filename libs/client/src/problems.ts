@@ -14,6 +14,8 @@ export type ProblemsOf<P extends keyof paths, M extends keyof paths[P]> = Proble
 export type CodesOf<P extends keyof paths, M extends keyof paths[P]> =
   ProblemsOf<P, M> extends infer One ? (One extends { code: infer C } ? C : never) : never;
 
+const OK = 200;
+
 /** Thrown by {@link ok} for an error answer. */
 export class GatehouseError extends Error {
   override readonly name = 'GatehouseError';
@@ -46,7 +48,9 @@ type DataOf<A extends Answer> = A extends { data: infer D } ? D : never;
  * @throws GatehouseError for an error answer
  */
 export async function ok<A extends Answer>(call: Promise<A>): Promise<DataOf<A>> {
-  const { data, error, response } = await call;
+  const { data, error, response } = await call.catch((fault: unknown) => {
+    throw fault instanceof SyntaxError ? new GatehouseError(OK, null) : fault;
+  });
   if (response.ok) return data as DataOf<A>;
   throw new GatehouseError(response.status, isProblem(error) ? error : null);
 }
