@@ -100,6 +100,7 @@ describe('reports that are refused', () => {
       {
         result: 'denied',
         orgId: other.orgId,
+        siteId: other.siteId,
         actor: { type: 'agent' },
         resource: { type: 'device', id: device.id },
         details: { code: 'device_mismatch' },

@@ -71,7 +71,7 @@ function tenantOf(caller: Caller, entry: AuditEntry): Tenant {
       ([, value]) => value !== undefined,
     ),
   );
-  return { partnerId, orgId, siteId: null, ...named };
+  return { partnerId, orgId, siteId: caller.kind === 'agent' ? caller.siteId : null, ...named };
 }
 
 /** By what the caller acts: a set-up link, or an operator's ticket. */
