@@ -233,6 +233,15 @@ describe('metadata of a SAML provider', () => {
     ]);
   });
 
+  it('that only add a certificate keep the generation once an administrator applies them (SSO-127)', async () => {
+    const id = await provider([key(a)], { metadataPolicy: 'hold' });
+    const { configVersion } = await shown(id);
+    own.publish(metadata([key(a), key(b)]));
+    expect((await settle((await refresh(id)).data.change.id, 'apply')).status).toBe(200);
+    expect(await trusted(id)).toEqual(shas(a, b));
+    expect(await shown(id)).toMatchObject({ configVersion, pendingChangeId: null });
+  });
+
   it('are settled by administrators of the tenant alone, with the permissions of a change of trust (CERT-05)', async () => {
     const id = await provider([key(a)]);
     own.publish(metadata([key(b)]));

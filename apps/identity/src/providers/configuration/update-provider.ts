@@ -42,6 +42,8 @@ export interface ProviderChanges extends Pick<UpdateProviderInput, 'check'> {
   readonly changes: Partial<SsoProvider>;
   readonly force: boolean;
   readonly confirmRelink: number | undefined;
+  /** For a certificate beside those that are trusted: it ends no sign-in under way. */
+  readonly keepsGeneration?: boolean;
 }
 
 /** What changed settings of a provider are refused with. */
@@ -103,13 +105,13 @@ export class UpdateProvider {
   async apply(
     tx: Tx,
     caller: UserCaller,
-    { current, changes, force, confirmRelink, check }: ProviderChanges,
+    { current, changes, force, confirmRelink, check, keepsGeneration }: ProviderChanges,
   ): Promise<SsoProvider> {
     const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
     requireVersion(caller, before.version);
     check?.(before);
     if (Object.keys(changes).length === 0) return before;
-    const generation = this.generationOf(caller, current, changes);
+    const generation = this.generationOf(caller, { current, changes, keepsGeneration });
     const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
     if (changesMetadata(changes)) await this.ssoProvidersRepository.supersedeHeldChange(tx, current.id);
     const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, ...trust, ...generation });
@@ -144,9 +146,10 @@ export class UpdateProvider {
    */
   private generationOf(
     { setupVisit }: UserCaller,
-    { status, configVersion, testedVersion }: SsoProvider,
-    changes: Partial<SsoProvider>,
+    { current, changes, keepsGeneration }: Pick<ProviderChanges, 'current' | 'changes' | 'keepsGeneration'>,
   ): Partial<SsoProvider> {
+    const { status, configVersion, testedVersion } = current;
+    if (keepsGeneration) return {};
     if (startsNewGeneration(changes)) return { configVersion: configVersion + 1 };
     const isNews = status === 'active' ? 'clientSecretExpiresAt' in changes : Object.keys(changes).length > 0;
     if (!setupVisit || !isNews) return {};

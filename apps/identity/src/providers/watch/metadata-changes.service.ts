@@ -113,10 +113,13 @@ export class MetadataChangesService {
       const applied = await this.metadataChangesRepository.settle(tx, change, 'applied', caller.userId);
       const { entityId, ssoUrl, certificates } = change.after;
       const wanted = { entityId, ssoUrl, certificate: certificates.join('') || null };
-      const changes = { ...changesIn(provider, wanted), ...testedAfter(provider, change.after) };
+      const changed = changesIn(provider, wanted);
+      const isAdded = without(certificatesOf(provider).map(shaOf), shasIn(change.after)).length === 0;
+      const keepsGeneration = isAdded && Object.keys(changed).join() === 'certificate';
       await this.updateProvider.apply(tx, caller, {
         current: provider,
-        changes,
+        changes: keepsGeneration ? changed : { ...changed, ...testedAfter(provider, change.after) },
+        keepsGeneration,
         force: false,
         confirmRelink: undefined,
       });
