@@ -34,7 +34,7 @@ export const ROWS = [
     ({ tests }) => mean(tests.map(preamble).filter((line) => line > 0)),
   ],
   ['lines of OpenAPI documents and examples', 22_000, 20_015, () => lines(tracked('*openapi.json', '*examples.json'))],
-  ['words of prose', 45_000, 88_484, () => words(tracked('*.md'))],
+  ['words of prose', 45_000, 88_496, () => words(tracked('*.md'))],
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
   ['folders below the source of pam', 12, 12, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],
