@@ -118,6 +118,30 @@ test.describe('journey 8: the network', () => {
       await expect(page.getByRole('heading', { name: 'Requests', level: 1 })).toBeVisible();
       await expect(page).toHaveURL(/\/requests\?status=denied$/);
     });
+
+  test('R-122 loses one call of a screen: the screen says that a part is missing, and another try shows it', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/status of 500/);
+    const { tenant } = await world.makeTenantWithDevice();
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/active');
+    const contentType = 'application/problem+json';
+    const body = JSON.stringify({ status: 500, code: 'internal_error', requestId: 'f00d' });
+    const pattern = '**/organizations/summary**';
+    await page.route(pattern, (call) => call.fulfill({ status: 500, contentType, body }));
+    await page.goto('/orgs');
+    const row = page.getByRole('row', { name: tenant.orgName });
+    await expect(row).not.toContainText('of 1 online');
+    const notice = page.getByRole('status').filter({ hasText: 'Some data on this screen could not be loaded' });
+    await expect(notice).toContainText('f00d');
+    await expectAccessible(page);
+    await page.unroute(pattern);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await expect(row).toContainText('of 1 online');
+    await expect(notice).toHaveCount(0);
+  });
 });
 
 const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN' };

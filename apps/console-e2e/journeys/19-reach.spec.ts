@@ -50,6 +50,7 @@ test.describe('journey 19: what each person sees', () => {
         const allowed = labels.filter((label) => isOffered(role, screen, label, sites !== undefined));
         await expect.soft.poll(() => controlsOn(page, labels), { message: route }).toEqual(allowed);
         expect.soft(await cutOffIn(page, [SMALL_PHONE, DESK]), route).toEqual([]);
+        await expect.soft(page.getByText(UNREAD), route).toHaveCount(0);
         const denied = page.locator('main', { has: page.getByRole('heading', { name: "You don't have access" }) });
         expect.soft(await denied.locator('.gh-filters:visible').count(), route).toBe(0);
         if (!seesAll) continue;
@@ -223,6 +224,8 @@ const OF_PHONE = [
   ...['/people', '/people/$userId', '/sign-on/set-up', '/library/custom-fields', '/settings/defaults', '/audit'],
 ];
 const PHONE = { width: 390, height: 844 };
+/** What the screen says where a call fails; what a role may not call is no such failure. */
+const UNREAD = 'Some data on this screen could not be loaded';
 /** A person's role may not open the screen of anything. */
 const NOT_FOUND_OR_DENIED = /you don't have access/i;
 /** What belongs to a partner: where it is made, by which button, and the fields that it needs. */

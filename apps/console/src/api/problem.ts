@@ -56,6 +56,15 @@ export function requestIdOf(error: unknown): string | undefined {
   return problem && problem.status >= 500 ? problem.requestId : undefined;
 }
 
+/**
+ * Whether it is open what the answer would be: for a fault of the server or the network, and for a limit that still
+ * holds. A refusal and 404 are answers.
+ */
+export function isUnanswered(error: unknown): boolean {
+  const status = error instanceof GatehouseError ? error.status : 500;
+  return status >= 500 || status === 429;
+}
+
 /** The errors of a form, by the path of the member: `criteria.path`. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const issues = problemOf(error)?.issues ?? [];

@@ -18,6 +18,7 @@ import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.ts
 import { lazyPart, reloadState, whenIdle } from '../ui/later/lazy-part.ts';
 import { askFor, recentPages } from '../ui/page.tsx';
 import { LoadingView, NotFoundView } from '../ui/state-views.tsx';
+import { UnreadNotice } from '../ui/unread.tsx';
 import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
 import { navigationFor } from './navigation.ts';
 import { type Pressed, ShortcutReader } from './palette/shortcuts.ts';
@@ -276,6 +277,7 @@ function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content">
         <OfflineBanner />
+        <UnreadNotice />
         <Suspense fallback={<LoadingView />}>
           <Screen />
         </Suspense>

@@ -9,6 +9,7 @@ import { useFocusAfter } from './forms/unsaved.ts';
 import { isMissingFile, lazyPart } from './later/lazy-part.ts';
 import { signOut } from './sign-out.ts';
 import { CopyText } from './text/copy-text.tsx';
+import { useTold } from './unread.tsx';
 
 const LATER_MS = 150;
 const ROWS = [1, 2, 3, 4, 5, 6];
@@ -108,6 +109,7 @@ function MissingView() {
 /** A failed screen: denied, not found, or an error with its request id and another try. */
 export function ErrorView({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const words = useTranslations('ui');
+  useTold(error);
   const code = codeOf(error);
   // An address can hold an id that is none.
   if (problemOf(error)?.status === 404 || code === 'validation_failed') return <NotFoundView />;

@@ -1,6 +1,7 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
+import { TOLD_IN_PLACE } from '../../ui/unread.tsx';
 import systemWords from '../../words/en/system.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
@@ -50,4 +51,9 @@ const EACH: Record<Service, true> = {
 export const SERVICES = Object.keys(EACH) as Service[];
 
 export const serviceQuery = (service: Service) =>
-  getQuery('system', '/services/{service}', { path: { service }, refetchInterval: EVERY_MS, retry: false });
+  getQuery('system', '/services/{service}', {
+    path: { service },
+    refetchInterval: EVERY_MS,
+    retry: false,
+    meta: TOLD_IN_PLACE,
+  });

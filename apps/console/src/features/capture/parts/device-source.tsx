@@ -2,6 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { isUnanswered } from '../../../api/problem.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { effectiveQuery, LEVELS, policyQuery } from '../policies.ts';
@@ -11,8 +12,8 @@ import { StateBadge } from './settings-card.tsx';
 /** Links to the policy that decided, where the caller may read it. */
 function PolicyName({ id, org }: { readonly id: string; readonly org: string | undefined }) {
   const words = useTranslations('captureLevels');
-  const { data, isError } = useQuery({ ...policyQuery(id), retry: false });
-  if (isError) return words('hiddenPolicy');
+  const { data, error } = useQuery({ ...policyQuery(id), retry: false });
+  if (error) return isUnanswered(error) ? null : words('hiddenPolicy');
   return (
     <Link to="/rules/capture/$policyId" params={{ policyId: id }} search={org ? { org } : {}}>
       {data?.name}

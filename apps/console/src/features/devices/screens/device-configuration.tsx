@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
+import { isUnanswered } from '../../../api/problem.ts';
 import { PolicySteps } from '../../../ui/policies/policy-steps.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { LEVELS } from '../../../ui/place/tree/queries.ts';
@@ -13,8 +14,8 @@ import '../words.ts';
 /** The policy that decided, where the caller may read it. */
 function PolicyName({ id, org }: { readonly id: string; readonly org: string }) {
   const words = useTranslations('devices');
-  const { data, isError } = useQuery(capturePolicyQuery(id));
-  if (isError) return words('hiddenPolicy');
+  const { data, error } = useQuery(capturePolicyQuery(id));
+  if (error) return isUnanswered(error) ? null : words('hiddenPolicy');
   return (
     <Link to="/rules/capture/$policyId" params={{ policyId: id }} search={{ org }}>
       {data?.name}

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { getQuery } from '../../../api/client.ts';
+import { isUnanswered } from '../../../api/problem.ts';
 import { useHeldWords } from '../../../ui/elevation/badges.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -121,7 +122,7 @@ function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: strin
   const heldWords = useHeldWords();
   const { ruleId, outcome, held } = hit;
   const rule = useQuery(ruleQuery(orgId, ruleId));
-  const name = rule.data?.name ?? words(rule.isError ? 'goneRule' : 'watchedRule');
+  const name = rule.data?.name ?? words(rule.error && !isUnanswered(rule.error) ? 'goneRule' : 'watchedRule');
   return (
     <List.Item>
       {words('watched')} {rule.isError ? name : <RuleLink {...{ orgId, ruleId, name }} />}{' '}
