@@ -138,19 +138,19 @@ describe('emergency freezes', () => {
       const tenant = await aTenant();
       const target = { level: 'organization', targetId: tenant.orgId };
       const held = await frozen(tenant, { ...target, mode: 'hold', expiresAt: inDays(20) });
-      const weak = await frozen(tenant, { ...target, revokeOpen: false, expiresAt: inDays(0.0001) });
+      const weak = await frozen(tenant, { ...target, revokeOpen: false, expiresAt: inDays(0.5) });
       const strong = await frozen(tenant, { ...target, expiresAt: inDays(2) });
       const again = await frozen(tenant, { ...target, expiresAt: inDays(1) });
-      expect(new Set([held, weak, strong, again]).size).toBe(4);
       const active = async (): Promise<string[]> => {
         const { body } = await boss(tenant).get('/pam/freezes?active=true').expect(200);
-        return (body.freezes as Freeze[]).map(({ id }) => id).filter((id) => id !== weak);
+        return (body.freezes as Freeze[]).map(({ id }) => id);
       };
-      expect(await active()).toEqual([again, strong, held]);
+      expect(await active()).toEqual([again, strong, weak, held]);
       await lift(again, boss(tenant)).expect(200);
-      expect(await active()).toEqual([strong, held]);
+      expect(await active()).toEqual([strong, weak, held]);
       expect((await lift(again, boss(tenant))).body).toMatchObject({ status: 409, code: 'conflict' });
       await lift(strong, boss(tenant)).expect(200);
+      await lift(weak, boss(tenant)).expect(200);
       expect(await active()).toEqual([held]);
     });
 
