@@ -8,8 +8,7 @@ import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
 import { useFocusAfter } from './forms/unsaved.ts';
 import { isMissingFile, lazyPart } from './later/lazy-part.ts';
 import { signOut } from './sign-out.ts';
-import { CopyText } from './text/copy-text.tsx';
-import { useTold } from './unread.tsx';
+import { AnotherTry, useTold } from './unread.tsx';
 
 const LATER_MS = 150;
 const ROWS = [1, 2, 3, 4, 5, 6];
@@ -108,23 +107,16 @@ function MissingView() {
 
 /** A failed screen: denied, not found, or an error with its request id and another try. */
 export function ErrorView({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
-  const words = useTranslations('ui');
   useTold(error);
   const code = codeOf(error);
   // An address can hold an id that is none.
   if (problemOf(error)?.status === 404 || code === 'validation_failed') return <NotFoundView />;
   if (isMissingFile(error)) return <MissingView />;
   if (DENIED.test(code)) return <DeniedView error={error} />;
-  const requestId = problemOf(error)?.requestId;
   return (
     <Alert color="red" variant="light" role="alert" title={wordsFor(error)}>
       <Group gap="sm">
-        {retry && (
-          <Button size="xs" variant="default" onClick={retry}>
-            {words('tryAgain')}
-          </Button>
-        )}
-        {requestId && <CopyText label={words('requestId')} text={requestId} />}
+        <AnotherTry retry={retry} requestId={problemOf(error)?.requestId} />
       </Group>
     </Alert>
   );

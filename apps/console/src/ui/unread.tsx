@@ -54,17 +54,33 @@ export function UnreadNotice() {
   return error && isOnline && <Notice error={error} retry={() => void queryClient.refetchQueries(UNREAD)} />;
 }
 
+interface AnotherTryProps {
+  readonly retry?: (() => void) | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** A button that asks again, and the request id by which an operator finds the failure. */
+export function AnotherTry({ retry, requestId }: AnotherTryProps) {
+  const words = useTranslations('ui');
+  return (
+    <>
+      {retry && (
+        <Button size="xs" variant="default" onClick={retry}>
+          {words('tryAgain')}
+        </Button>
+      )}
+      {requestId && <CopyText label={words('requestId')} text={requestId} />}
+    </>
+  );
+}
+
 function Notice({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const words = useTranslations('ui');
-  const requestId = requestIdOf(error);
   return (
     <Alert color="red" variant="light" mb="md" role="status" ref={useFocusAfter<HTMLDivElement>()}>
       <Group gap="sm">
         <Text size="sm">{words('unread')}</Text>
-        <Button size="xs" variant="default" onClick={retry}>
-          {words('tryAgain')}
-        </Button>
-        {requestId && <CopyText label={words('requestId')} text={requestId} />}
+        <AnotherTry retry={retry} requestId={requestIdOf(error)} />
       </Group>
     </Alert>
   );
