@@ -48,8 +48,9 @@ export class AgentsController {
 
   /**
    * Enrols a device. The response contains the token that the agent uses from now on; it is shown only once. A machine
-   * that presents its own token as bearer gets its device back, with status 200. Without its token it becomes a new
-   * device; if the key allows it, that waits until an administrator confirms that it is the device of `returnsAs`.
+   * that presents its own token as bearer gets its device back, with status 200; under another host name, only with the
+   * same serial number. Without its token it becomes a new device; if the key allows it, that waits until an
+   * administrator confirms that it is the device of `returnsAs`.
    */
   @Post('enroll')
   @IgnoresUnknown('agents')

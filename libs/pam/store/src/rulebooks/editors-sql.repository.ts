@@ -35,7 +35,8 @@ const OPTED_IN = `
   SELECT (e.value->>'rule_id')::uuid, e.ended_by, false, e.valid_to FROM rulebook_parts e
     WHERE e.kind = 'rule_opt_out' AND e.org_id = v.org_id AND e.ended_by IS NOT NULL
       AND e.valid_to > now() - interval '${EDITOR_DAYS} days' AND e.valid_to <= now()
-      AND NOT EXISTS (SELECT FROM rulebook_parts n WHERE n.kind = e.kind AND n.id = e.id AND n.valid_from = e.valid_to)`;
+      AND NOT EXISTS (
+        SELECT FROM rulebook_parts n WHERE n.kind = e.kind AND n.id = e.id AND n.valid_from = e.valid_to)`;
 
 /**
  * SQL for the editors of the enabled rules and policies of the organisation `v` and its partner: the authors of these
