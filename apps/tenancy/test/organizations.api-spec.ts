@@ -160,6 +160,22 @@ describe('reading and changing organisations', () => {
     expect(audits.filter(({ orgId }) => orgId === id)).toMatchObject([{ details: { changedFields: ['status'] } }]);
   });
 
+  it('AUD-40 takes settings in another order and an instant in another spelling for no change, and names what changed', async () => {
+    const { id } = await tenancy.organization(partnerId, {
+      settings: { longer: { start: '09:00', end: '17:00' }, a: 1 },
+      contractStart: '2026-01-01T00:00:00Z',
+    });
+    const patch = (fields: object) => tenancy.admin(partnerId).patch(`/orgs/organizations/${id}`).send(fields);
+    const same = {
+      settings: { longer: { start: '09:00', end: '17:00' }, a: 1 },
+      contractStart: '2026-01-01T00:00:00Z',
+    };
+    expect((await patch(same)).body.version).toBe(1);
+    expect((await patch({ ...same, name: 'Renamed', type: 'customer' })).body.version).toBe(2);
+    const audits = (await tenancy.service.audits('organization.update')).filter(({ orgId }) => orgId === id);
+    expect(audits).toMatchObject([{ details: { changedFields: ['name'] } }]);
+  });
+
   it('soft-deletes without touching the sites', async () => {
     const { id } = await tenancy.organization(partnerId);
     const site = await tenancy.site(partnerId, id);

@@ -120,6 +120,25 @@ describe('partners (system scope)', () => {
 });
 
 describe('partner self-service', () => {
+  it('AUD-40 records nothing when the same business hours are sent again', async () => {
+    const { id } = await tenancy.partner();
+    const hours = {
+      preset: 'custom',
+      custom: { monday: { start: '09:00', end: '17:00' }, friday: { start: '09:00', end: '15:00' } },
+    };
+    const patch = () =>
+      tenancy
+        .admin(id)
+        .patch('/orgs/partners/me')
+        .send({ settings: { businessHours: hours } });
+    const first = await patch();
+    expect((await patch()).body).toEqual(first.body);
+    const audits = (await tenancy.service.audits('partner.settings.update')).filter(
+      ({ partnerId }) => partnerId === id,
+    );
+    expect(audits).toMatchObject([{ details: { changedFields: ['settings'] } }]);
+  });
+
   it('merges settings: only included keys are overwritten', async () => {
     const { id } = await tenancy.partner();
     const own = tenancy.admin(id);

@@ -125,12 +125,13 @@ export class OrganizationsService {
       if (updates.contractStart || updates.contractEnd)
         requireInOrder({ ...known, ...updates }, 'contractStart', 'contractEnd');
       const organization = await this.organizationsRepository.update(tx, caller, id, updates);
+      const changes = changesOf(known, organization, Object.keys(updates));
       tx.audit({
         action: 'organization.update',
         partnerId: organization.partnerId,
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
-        details: { changedFields: Object.keys(updates), changes: changesOf(known, organization, Object.keys(updates)) },
+        details: { changedFields: Object.keys(changes), changes },
       });
       publishOrganization(tx, organization);
       return organizationView(organization);

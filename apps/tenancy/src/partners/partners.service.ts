@@ -58,14 +58,15 @@ function changePartner(
   return async (tx, caller) => {
     const current = await partnersRepository.lock(tx, caller, id);
     const { settings, ...columns } = updates;
-    const changes = settings ? { ...columns, settings: mergeSettings(current.settings, settings) } : columns;
-    if (isUnchanged(current, changes)) return partnerView(current);
-    const partner = await partnersRepository.update(tx, caller, id, changes);
+    const row = settings ? { ...columns, settings: mergeSettings(current.settings, settings) } : columns;
+    if (isUnchanged(current, row)) return partnerView(current);
+    const partner = await partnersRepository.update(tx, caller, id, row);
+    const changes = changesOf(current, partner, Object.keys(row));
     tx.audit({
       action,
       partnerId: id,
       resource: { type: 'partner', id, name: partner.name },
-      details: { changedFields: Object.keys(updates), changes: changesOf(current, partner, Object.keys(updates)) },
+      details: { changedFields: Object.keys(changes), changes },
     });
     publishPartner(tx, partner);
     return partnerView(partner);

@@ -1,5 +1,6 @@
 import type { AuditAction, AuthorityAction, PlainAction } from './audit-actions.ts';
 import type { EventActor } from '../event.ts';
+import { isDeepStrictEqual } from 'node:util';
 
 export type AuditResult = 'success' | 'failure' | 'denied';
 
@@ -16,6 +17,14 @@ export interface FieldChange {
 }
 export type Changes = Readonly<Record<string, FieldChange>>;
 
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** The members of a stored object have an order of their own, and an instant has several spellings. */
+const isSame = ({ before, after }: FieldChange): boolean =>
+  before instanceof Date && typeof after === 'string'
+    ? before.getTime() === Date.parse(after)
+    : isDeepStrictEqual(asJson(before), asJson(after));
+
 /**
  * The fields among those named that differ.
  * @param before null for something new
@@ -27,9 +36,7 @@ export function changesOf<T extends object>(before: T | null, after: T | null, f
   const changes = fields.map(
     (field) => [field, { before: valueIn(before, field), after: valueIn(after, field) }] as const,
   );
-  return Object.fromEntries(
-    changes.filter(([, change]) => JSON.stringify(change.before) !== JSON.stringify(change.after)),
-  );
+  return Object.fromEntries(changes.filter(([, change]) => !isSame(change)));
 }
 
 /** A request that repeats what stands changes, records and publishes nothing (AUD-40). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUTHORITY_ACTIONS, type PlainAction } from './audit-actions.ts';
-import { changesOf } from './audit.ts';
+import { changesOf, isUnchanged } from './audit.ts';
 
 describe('the changes of an audit entry', () => {
   it.each([
@@ -10,6 +10,16 @@ describe('the changes of an audit entry', () => {
     [{ a: 1, b: [1], c: 1 }, { a: 1, b: [1], c: 2 }, {}],
   ])('AUD-50 names the fields that differ, and no others, of change %#', (before, after, changes) => {
     expect(changesOf<object>(before, after, ['a', 'b'])).toEqual(changes);
+  });
+
+  it.each([
+    [{ a: { x: 1, longer: [1, 2] } }, { a: { longer: [1, 2], x: 1 } }, true],
+    [{ a: { x: 1, longer: [1, 2] } }, { a: { longer: [2, 1], x: 1 } }, false],
+    [{ a: new Date('2026-01-01T00:00:00.000Z') }, { a: '2026-01-01T01:00:00+01:00' }, true],
+    [{ a: new Date('2026-01-01T00:00:00.000Z') }, { a: '2026-01-01T00:00:01Z' }, false],
+    [{ a: null }, { a: '2026-01-01T00:00:00Z' }, false],
+  ])('AUD-40 take an update for none where it says the same in other words: %#', (state, updates, unchanged) => {
+    expect(isUnchanged(state, updates)).toBe(unchanged);
   });
 
   it('AUD-50 covers every action of the contract that no reason exempts', () => {
