@@ -223,8 +223,13 @@ describe('device groups', () => {
     expect((await lastState(deviceId))?.groupIds).toEqual([id]);
     expect((await admin.delete(`/device-groups/${id}/devices/${deviceId}`)).status).toBe(200);
     expect((await admin.get(`/device-groups/${id}`)).body.data).not.toHaveProperty('ofLevel');
-    await named([], 3);
+    await named([], 4);
     expect((await add(confined)).status).toBe(200);
+    const another = await groupOf(orgId, 'Another');
+    await named([], 6);
+    await named([another], 5);
+    const late = confined.post(`/device-groups/${another}/devices`).send({ deviceIds: [deviceId] });
+    expect((await late).status).toBe(200);
   });
 
   it('hold devices of one organisation, told with the device state', async () => {

@@ -1,3 +1,4 @@
+import { ApprovalLevelsChanged } from '@gatehouse/contracts-pam';
 import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
@@ -8,7 +9,7 @@ import {
   TenantDataRequested,
   undeclaredTables,
 } from '@gatehouse/tenant-data';
-import { type Client, startTestBroker, TestService } from '@gatehouse/testing';
+import { anOrgAdmin, type Client, startTestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
@@ -233,6 +234,19 @@ describe('merging', () => {
     expect(await tenancy.service.sql('SELECT FROM tenant_moves')).toEqual([]);
     expect(await poll(newId())).toMatchObject({ status: 404, code: 'merge_run_not_found' });
     expect(await poll(started.body.jobId, tenancy.admin((await tenancy.partner()).id))).toMatchObject({ status: 404 });
+  });
+
+  it('PAM-306 the levels of the merged organisation name no group of the survivor, whose own levels do', async () => {
+    const { deviceId, groupId, siteId } = await furnish();
+    const named = (orgId: string, groupIds: string[], version: number) =>
+      tenancy.service.deliver(ApprovalLevelsChanged, { orgId, partnerId, groupIds, version });
+    await named(sourceId, [groupId], 7);
+    expect(await ended((await merge()).body.jobId)).toMatchObject({ state: 'completed' });
+    const confined = tenancy.as(anOrgAdmin(partnerId, survivorId, { sites: [siteId] }));
+    const remove = () => confined.delete(`/device-groups/${groupId}/devices/${deviceId}`);
+    expect((await remove()).status).toBe(200);
+    await named(survivorId, [groupId], 1);
+    expect((await remove()).body).toMatchObject({ status: 403, code: 'site_access_denied' });
   });
 
   it('TEN-10 does not begin when a device was enrolled at the survivor after the plan was made', async () => {

@@ -51,9 +51,10 @@ const LOCK = {
   'KEY SHARE': 'SELECT FROM device_groups WHERE id = $1 FOR KEY SHARE',
   UPDATE: 'SELECT FROM device_groups WHERE id = $1 FOR UPDATE',
 };
+// Also the groups that are not named: an older policy that names them may still arrive.
 const NAME_IN_LEVELS = `
   UPDATE device_groups SET of_level = id = ANY ($2::uuid[]), levels_version = $3
-   WHERE org_id = $1 AND levels_version < $3 AND (of_level OR id = ANY ($2::uuid[]))`;
+   WHERE org_id = $1 AND levels_version < $3`;
 
 /** Statements alias the group table as `g`. A site-confined caller counts only devices at the sites in reach. */
 const columns = (sitesPlaceholder: string | null): string =>

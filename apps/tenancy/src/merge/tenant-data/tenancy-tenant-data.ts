@@ -42,7 +42,12 @@ export const tenancyTenantData: TenantRegistry = {
     {
       table: 'device_groups',
       policy: 'move',
-      overrides: { name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') } },
+      overrides: {
+        name: { type: 'text', value: unlessTaken('device_groups', 'name', ' ') },
+        // The levels that named it end with their approval policy; the survivor's policy has versions of its own.
+        of_level: { type: 'boolean', value: 'false' },
+        levels_version: { type: 'integer', value: '0' },
+      },
       onMoved: publishGroups,
     },
     { table: 'device_group_placements', key: ['group_id', 'org_id'], policy: 'follow' },
