@@ -1,6 +1,6 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
-import { type OrganizationStatus, OrganizationChanged } from '@gatehouse/contracts-tenancy';
+import { type OrganizationStatus, OrganizationChanged, PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
@@ -67,6 +67,19 @@ describe('requests below organisations and devices that are gone', () => {
     );
     expect((await listedWithTotal(`?deviceId=${acme.deviceId}`, aSystemAdmin()))[0]).toEqual([active, pending]);
     expect((await revoke(active, aSystemAdmin())).status).toBe(200);
+  });
+
+  it('ATK-32c settings and rules below a deleted partner are read by the system, and changed by nobody', async () => {
+    const partnerIs = { partnerId: acme.partnerId, name: 'P', slug: acme.partnerId, status: 'active' } as const;
+    await pam.service.deliver(PartnerChanged, { ...partnerIs, deleted: true, version: 2 });
+    const system = pam.as(aSystemAdmin());
+    expect((await system.get(`/pam/config?orgId=${acme.orgId}`)).status).toBe(200);
+    const changes = [
+      system.put('/pam/config').send({ orgId: acme.orgId, defaultUnmatchedVerdict: 'auto_deny' }),
+      system.post('/pam/signer-groups').send({ orgId: acme.orgId, name: 'G', signers: ['x'] }),
+    ];
+    for (const { body } of await Promise.all(changes))
+      expect(body).toMatchObject({ status: 404, code: 'organization_not_found' });
   });
 
   it('ATK-33d of others stay in the list and in its total', async () => {

@@ -36,18 +36,47 @@ describe('what lies below a deleted parent', () => {
     }
   });
 
-  it('ATK-32c: cannot be changed, not even by the system', async () => {
-    const below = await thingsBelow();
-    await tenancy.system.delete(`/orgs/organizations/${below.orgId}`);
-    for (const path of below.single.filter((each) => !/custom-fields\/|effective|enrollment/.test(each))) {
-      const body = path.endsWith('/custom-fields')
-        ? { values: { f: 'x' } }
-        : path.includes('/devices/')
-          ? { displayName: 'x' }
-          : { name: 'x' };
-      expect({ path, status: (await tenancy.system.patch(path).send(body)).status }).toEqual({ path, status: 404 });
-    }
-    expect((await tenancy.system.delete(below.single[0] ?? '')).status).toBe(404);
+  it.each([['organization'], ['partner']])(
+    'ATK-32c: cannot be changed, not even by the system, below a deleted %s',
+    async (parent) => {
+      const below = await thingsBelow();
+      const organization = `/orgs/organizations/${below.orgId}`;
+      await tenancy.system.delete(parent === 'partner' ? `/orgs/partners/${below.partnerId}` : organization);
+      expect((await tenancy.system.patch(organization).send({ name: 'x' })).status).toBe(404);
+      const made = await tenancy.system.post('/orgs/sites').send({ orgId: below.orgId, name: 'x' });
+      expect(made.body).toMatchObject({ status: 404, code: 'organization_not_found' });
+      for (const path of below.single.filter((each) => !/custom-fields\/|effective|enrollment/.test(each))) {
+        const body = path.endsWith('/custom-fields')
+          ? { values: { f: 'x' } }
+          : path.includes('/devices/')
+            ? { displayName: 'x' }
+            : { name: 'x' };
+        expect({ path, status: (await tenancy.system.patch(path).send(body)).status }).toEqual({ path, status: 404 });
+      }
+      expect((await tenancy.system.delete(below.single[0] ?? '')).status).toBe(404);
+    },
+  );
+
+  it.each([
+    ['/custom-fields', { fieldKey: 'f', type: 'text', ownerScope: 'partner' }],
+    ['/configuration-policies', { features: {}, ownerScope: 'partner' }],
+    ['/scripts', { content: 'x', availability: 'partner' }],
+  ])('ATK-32c: cannot be changed where it belonged to the deleted partner as a whole: %s', async (path, fields) => {
+    const { id: partnerId } = await tenancy.partner();
+    const { data, id } = created<Made>(
+      await tenancy
+        .admin(partnerId)
+        .post(path)
+        .send({ name: 'N', ...fields }),
+    );
+    const address = `${path}/${data?.id ?? id}`;
+    await tenancy.system.delete(`/orgs/partners/${partnerId}`);
+    for (const refused of [
+      await tenancy.system.patch(address).send({ name: 'x' }),
+      await tenancy.system.delete(address),
+    ])
+      expect(refused.body).toMatchObject({ status: 404, code: 'partner_not_found' });
+    expect((await tenancy.system.get(address)).status).toBe(200);
   });
 });
 

@@ -17,6 +17,8 @@ export interface Organization {
   readonly status: OrganizationStatus;
 }
 
+/** Condition for changes: the system still reads below a deleted partner. */
+const OF_LIVING_PARTNER = 'NOT EXISTS (SELECT FROM partner_ref p WHERE p.partner_id = o.partner_id AND p.deleted)';
 const IS_LISTED = `NOT o.deleted AND o.status NOT IN ('archived', 'purging')`;
 
 const notFound = (): ProblemError => new ProblemError('organization_not_found');
@@ -28,11 +30,17 @@ export class OrganizationsRepository {
    * Returns the organisation that a request is about: the one named, or the only one in reach (decisions, "several
    * organisations in reach").
    */
-  async resolve(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
+  async resolve(
+    reader: Reader,
+    caller: UserCaller,
+    orgId: string | undefined,
+    condition = 'TRUE',
+  ): Promise<Organization> {
     const own = orgId ?? caller.orgId ?? undefined;
     const within = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.org_id' })
       .add('o.org_id = ?', own)
-      .raw(own === undefined ? IS_LISTED : 'NOT o.deleted');
+      .raw(own === undefined ? IS_LISTED : 'NOT o.deleted')
+      .raw(condition);
     const found = await reader.query<Organization>(
       `SELECT o.org_id, o.partner_id, o.status FROM org_ref o ${within.where} LIMIT 2`,
       within.parameters,
@@ -46,7 +54,7 @@ export class OrganizationsRepository {
 
   /** @throws ProblemError organization_frozen, in addition to those of {@link resolve} */
   async resolveWritable(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
-    const organization = await this.resolve(tx, caller, orgId);
+    const organization = await this.resolve(tx, caller, orgId, OF_LIVING_PARTNER);
     if (FROZEN_STATUSES.includes(organization.status))
       throw new ProblemError('organization_frozen', `This organisation is ${organization.status} and read-only.`);
     return organization;

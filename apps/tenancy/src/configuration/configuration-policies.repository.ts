@@ -17,14 +17,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { assignments, returned } from '../scope/rows.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
-import {
-  listedInReach,
-  oneInReach,
-  ownedInReach,
-  type Owner,
-  requireOwned,
-  requirePartnerWide,
-} from '../scope/owner.ts';
+import { listedInReach, oneInReach, ownedInReach, type Owner, requireOwned, requirePartner } from '../scope/owner.ts';
 
 /** Settings of agents, which apply to the devices below the policy's assignments. */
 @Entity('configuration_policies')
@@ -95,8 +88,7 @@ export class ConfigurationPoliciesRepository {
 
   /** Returns a policy that the caller may change; no other transaction changes it until this one ends. */
   async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<ConfigurationPolicyResponse> {
-    const { orgId } = await this.get(tx, caller, id);
-    await requireOwned(tx, caller, orgId);
+    await requireOwned(tx, caller, await this.get(tx, caller, id));
     return find(tx, caller, id, 'FOR NO KEY UPDATE OF p');
   }
 
@@ -201,8 +193,7 @@ export class PolicyAssignmentsRepository {
     const { partnerId } = policy;
     if (level === 'partner') {
       if (targetId !== partnerId || policy.orgId !== null) throw targetNotFound();
-      requirePartnerWide(caller);
-      return { partnerId, orgId: null };
+      return requirePartner(tx, caller, partnerId);
     }
     const { table, org, scope, wholeOrganization } = TARGETS[level];
     const { where, parameters } = scoped(caller.scope, scope).add('id = ?', targetId).add('partner_id = ?', partnerId);

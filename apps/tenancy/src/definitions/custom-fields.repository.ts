@@ -69,7 +69,7 @@ export class CustomFieldsRepository {
   /** Returns a field that the caller may change. */
   async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<CustomFieldResponse> {
     const field = await this.get(tx, caller, id);
-    await requireOwned(tx, caller, field.orgId);
+    await requireOwned(tx, caller, field);
     return field;
   }
 

@@ -77,7 +77,7 @@ export class ScriptsRepository {
   /** Returns a script that the caller may change. */
   async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<ScriptResponse> {
     const script = await this.get(tx, caller, id);
-    await requireOwned(tx, caller, script.orgId);
+    await requireOwned(tx, caller, script);
     return script;
   }
 

@@ -22,7 +22,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { assignments, insertRow, type NewRow, returned } from '../scope/rows.repository.ts';
 import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
-import { holdPartner, organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
+import { holdPartner, OF_LIVING_PARTNER, organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
 
 interface OwnFigures {
   readonly orgId: string;
@@ -280,7 +280,9 @@ export class OrganizationsRepository {
 }
 
 async function find(reader: Reader, caller: UserCaller, id: string, lock: '' | 'FOR UPDATE'): Promise<OrganizationRow> {
-  const { where, parameters } = inReach(caller).add('id = ?', id).raw('deleted_at IS NULL');
+  const { where, parameters } = inReach(caller)
+    .add('id = ?', id)
+    .raw(lock ? `deleted_at IS NULL AND ${OF_LIVING_PARTNER}` : 'deleted_at IS NULL');
   const sql = `SELECT ${COLUMNS} FROM organizations ${where} ${lock}`;
   const organization = await reader.one<OrganizationRow>(sql, parameters);
   if (!organization) throw organizationNotFound();

@@ -42,10 +42,14 @@ export const OF_LIVING_ORGANIZATION = (column: string): string =>
 export const readableBelow = ({ level }: UserCaller, column: string): string =>
   level === 'system' ? 'TRUE' : OF_LIVING_ORGANIZATION(column);
 
+/** Condition for changes: the system still reads below a deleted partner, but nothing there can be changed. */
+export const OF_LIVING_PARTNER =
+  'EXISTS (SELECT FROM partners living WHERE living.id = partner_id AND living.deleted_at IS NULL)';
+
 async function hold(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach | null> {
   const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' })
     .add('id = ?', orgId)
-    .raw('deleted_at IS NULL');
+    .raw(`deleted_at IS NULL AND ${OF_LIVING_PARTNER}`);
   return tx.one<OrganizationInReach>(
     `SELECT id, partner_id, name, status FROM organizations ${conditions.where} FOR SHARE`,
     conditions.parameters,

@@ -48,13 +48,14 @@ export const OWNED_PROBLEMS = [
   'site_access_denied',
   'organization_not_found',
   'organization_frozen',
+  'partner_not_found',
 ] as const;
 
 /** What {@link requireOwner} refuses. */
-export const OWNER_PROBLEMS = [...OWNED_PROBLEMS, 'partner_required', 'partner_not_found', 'org_required'] as const;
+export const OWNER_PROBLEMS = [...OWNED_PROBLEMS, 'partner_required', 'org_required'] as const;
 
 /** @throws ProblemError scope_denied unless the caller may act for every organisation of the partner */
-export function requirePartnerWide(caller: UserCaller): void {
+function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
     throw new ProblemError(
       'scope_denied',
@@ -71,22 +72,25 @@ export async function requireOwner(
     requirePartnerWide(caller);
     const owner = caller.partnerId ?? partnerId;
     if (!owner) throw new ProblemError('partner_required');
-    await holdPartner(tx, owner);
-    return { partnerId: owner, orgId: null };
+    return requirePartner(tx, caller, owner);
   }
   const wanted = orgId ?? caller.orgId;
   if (!wanted) throw new ProblemError('org_required', 'orgId is required when an organisation is the owner.');
-  return requireOwned(tx, caller, wanted);
+  return requireOrganization(tx, caller, wanted);
 }
 
-/** As {@link requireOwner} for an existing definition; null is the whole partner. */
-export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner>;
-export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | null): Promise<Owner | null>;
-export async function requireOwned(tx: Tx, caller: UserCaller, orgId: string | null): Promise<Owner | null> {
-  if (orgId === null) {
-    requirePartnerWide(caller);
-    return null;
-  }
+/** As {@link requireOwner} for an existing definition. */
+export const requireOwned = (tx: Tx, caller: UserCaller, { partnerId, orgId }: Owner): Promise<Owner> =>
+  orgId === null ? requirePartner(tx, caller, partnerId) : requireOrganization(tx, caller, orgId);
+
+/** Requires that the caller may act for every organisation of the partner, and holds the partner. */
+export async function requirePartner(tx: Tx, caller: UserCaller, partnerId: string): Promise<Owner> {
+  requirePartnerWide(caller);
+  await holdPartner(tx, partnerId);
+  return { partnerId, orgId: null };
+}
+
+async function requireOrganization(tx: Tx, caller: UserCaller, orgId: string): Promise<Owner> {
   const organization = await requireWritable(tx, caller, orgId);
   requireWholeOrganization(caller);
   return { partnerId: organization.partnerId, orgId: organization.id };
