@@ -98,6 +98,21 @@ describe('source ids of devices', () => {
     ).toMatchObject([{ code: 'not-found' }]);
   });
 
+  it('lead to the device that took the place of a decommissioned one', async () => {
+    const { orgId, deviceId } = ours;
+    await imported(admin, { organizationId: orgId, hostname: 'our-pc', sourceDeviceId: '77' }, 'old');
+    await admin.post(`/devices/${deviceId}/decommission`);
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId);
+    const agent = await tenancy.device(key, { hostname: 'our-pc' });
+    const named = { organizationId: orgId, hostname: 'our-pc', sourceDeviceId: '77' };
+    expect((await imported(admin, named, 'new')).applied).toMatchObject([
+      { outcome: 'matched', deviceId: agent.deviceId },
+    ]);
+    expect((await imported(admin, { organizationId: orgId, sourceDeviceId: '77' }, 'newer')).applied).toMatchObject([
+      { outcome: 'link-match', deviceId: agent.deviceId },
+    ]);
+  });
+
   it("ATK-04g: where a merge brings a source id that the survivor has, the survivor's link stays", async () => {
     await imported(admin, { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '77' }, 'ours');
     await imported(admin, { organizationId: ours.orgId, hostname: 'our-pc', sourceDeviceId: '78' }, 'ours');

@@ -20,7 +20,8 @@ export class DeviceSourceEntity {
 }
 
 const LOCK_ORGANIZATIONS = 'SELECT id FROM organizations WHERE id = ANY ($1::uuid[]) ORDER BY id FOR SHARE';
-// If two rows have the same source id, the earlier row wins.
+// If two rows have the same source id, the earlier row wins. The link of a device in service stays, and can only become
+// one of the whole partner; another device takes over the link of a decommissioned one.
 const INSERT_SOURCES = `
   INSERT INTO device_sources AS known (device_id, partner_id, org_id, source_system, source_device_id, partner_wide)
   SELECT DISTINCT ON (v->>'orgId', v->>'sourceSystem', v->>'sourceDeviceId')
@@ -28,8 +29,10 @@ const INSERT_SOURCES = `
            $2::boolean
     FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position)
    ORDER BY v->>'orgId', v->>'sourceSystem', v->>'sourceDeviceId', position
-  ON CONFLICT (org_id, source_system, source_device_id) DO UPDATE SET partner_wide = true
-   WHERE EXCLUDED.partner_wide AND NOT known.partner_wide AND known.device_id = EXCLUDED.device_id`;
+  ON CONFLICT (org_id, source_system, source_device_id)
+    DO UPDATE SET device_id = EXCLUDED.device_id, partner_wide = EXCLUDED.partner_wide
+   WHERE EXCLUDED.partner_wide AND NOT known.partner_wide AND known.device_id = EXCLUDED.device_id
+      OR EXISTS (SELECT FROM devices d WHERE d.id = known.device_id AND d.status = 'decommissioned')`;
 
 export type SourceId = Pick<DeviceSourceEntity, 'sourceSystem' | 'sourceDeviceId'>;
 export type KnownSource = SourceId & Pick<DeviceSourceEntity, 'deviceId' | 'orgId' | 'partnerWide'>;
