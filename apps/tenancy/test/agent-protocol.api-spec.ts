@@ -92,6 +92,18 @@ describe('a machine that enrols again', () => {
     expect(confirmations).toMatchObject([{ orgId, result: 'success', details: { confirmedDeviceId: deviceId } }]);
   });
 
+  it('TEN-101 is told again that it waits, and for which device, when it enrols with its own token meanwhile', async () => {
+    const before = await first();
+    const { body } = await returning();
+    const again = await enrol({}, body.agentToken);
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      { deviceId: body.deviceId, status: 'awaiting_confirmation', returnsAs: before.deviceId },
+    ]);
+    expect((await decide(body.deviceId, 'confirm')).status).toBe(200);
+    expect(await reads(before, again.body.agentToken)).toBe(200);
+  });
+
   it('TEN-101 is taken out of service when its return is refused, and the former device stays', async () => {
     const before = await first();
     const { body } = await returning();

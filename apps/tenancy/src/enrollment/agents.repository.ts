@@ -22,7 +22,7 @@ const TENANT = `
 const LAST_SEEN = 'coalesce(p.last_seen_at, d.last_seen_at, d.created_at)';
 /** A machine never changes its operating system. */
 const machineWith = (proof: string): string => `
-  SELECT d.id, d.org_id, d.site_id, d.hostname, d.serial_number
+  SELECT d.id, d.org_id, d.site_id, d.hostname, d.serial_number, d.status, d.returns_as
     FROM devices d LEFT JOIN device_presence p ON p.device_id = d.id
    WHERE d.org_id = $1 AND folded_name(d.os_type) = $2 AND d.status <> 'decommissioned' AND ${proof}
    ORDER BY ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
@@ -87,7 +87,10 @@ export interface Machine {
 }
 
 /** A device in service that was enrolled for the same machine. */
-export type KnownMachine = Pick<DeviceEntity, 'id' | 'orgId' | 'siteId' | 'hostname' | 'serialNumber'>;
+export type KnownMachine = Pick<
+  DeviceEntity,
+  'id' | 'orgId' | 'siteId' | 'hostname' | 'serialNumber' | 'status' | 'returnsAs'
+>;
 
 type ReplacedTokenDevice = Pick<DeviceEntity, 'id' | 'partnerId' | 'orgId' | 'siteId' | 'hostname'>;
 

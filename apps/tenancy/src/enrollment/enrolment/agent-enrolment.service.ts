@@ -26,6 +26,9 @@ export interface EnrolledDevice {
   readonly device: Omit<EnrolledAgentResponse, 'config'>;
 }
 
+/** What the answer says of a machine that waits to become a device, whenever it enrols (TEN-101). */
+export const waitingFor = (returnsAs: string) => ({ status: 'awaiting_confirmation', returnsAs }) as const;
+
 const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrolment key is not valid.');
 
 function isSameMachine(known: KnownMachine, draft: EnrollAgentDto): boolean {
@@ -85,7 +88,7 @@ export class AgentEnrolmentService {
     const { osType, osVersion = null, agentVersion = null } = enrolment.draft;
     const hostname = enrolment.draft.hostname.trim();
     const { agentToken, agentTokenHash } = newAgentToken();
-    const { id, orgId, siteId } = machine;
+    const { id, orgId, siteId, status, returnsAs } = machine;
     const changes = {
       id,
       agentTokenHash,
@@ -119,7 +122,8 @@ export class AgentEnrolmentService {
         { deviceId: id, partnerId: key.partnerId, orgId, siteId, hostname },
         { aggregateId: id },
       );
-    return { isNew: false, device: { deviceId: id, agentToken, orgId, siteId } };
+    const waiting = status === 'awaiting_confirmation' && returnsAs && waitingFor(returnsAs);
+    return { isNew: false, device: { deviceId: id, agentToken, orgId, siteId, ...waiting } };
   }
 
   /** The enrollment key, if agents can enrol with it. Its use is counted by {@link countUse}. */

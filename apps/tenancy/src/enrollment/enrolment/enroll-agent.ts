@@ -12,7 +12,7 @@ import type { UsedKey } from '../enrollment-keys.repository.ts';
 import { publishDevice } from '../../scope/publish-state.ts';
 import { defaultSiteOf } from '../../sites/sites.repository.ts';
 import { newAgentToken } from '../agents.service.ts';
-import { AgentEnrolmentService, type EnrolledDevice, type Enrolment } from './agent-enrolment.service.ts';
+import { AgentEnrolmentService, type EnrolledDevice, type Enrolment, waitingFor } from './agent-enrolment.service.ts';
 
 /** The device of the same machine: one that it waits to become, or one that it does not get back. */
 type FormerDevice = Pick<EnrolledAgentResponse, 'returnsAs' | 'possibleDuplicateOf'>;
@@ -90,8 +90,8 @@ export class EnrollAgent {
         agentToken,
         orgId,
         siteId,
-        ...(former.returnsAs && { status: 'awaiting_confirmation' as const }),
         ...former,
+        ...(former.returnsAs && waitingFor(former.returnsAs)),
       },
     };
   }
