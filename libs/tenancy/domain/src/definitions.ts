@@ -48,12 +48,17 @@ function fromText(type: CustomFieldType, text: string): unknown {
 
 const MAX_KEY = 100;
 
+/** Letters of other scripts become their codes, so that fields of different names get different keys. */
+const inAscii = (letter: string): string =>
+  /(?!\p{Script=Latin})[\p{L}\p{N}]/u.test(letter) ? (letter.codePointAt(0) ?? 0).toString(16) : ' ';
+
 /** Derives a field key from a name: `Asset Tag #` becomes `asset_tag`. */
 export function fieldKeyOf(name: string): string {
   const words =
     name
       .normalize('NFKD')
       .toLowerCase()
+      .replace(/\P{ASCII}/gu, inAscii)
       .match(/[a-z0-9]+/g)
       ?.join('_') ?? '';
   const key = /^[a-z]/.test(words) ? words : `field_${words}`;

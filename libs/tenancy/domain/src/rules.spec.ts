@@ -160,6 +160,7 @@ describe('custom fields', () => {
     ['Asset Tag #', 'asset_tag'],
     ['Größe', 'gro_e'],
     ['1st', 'field_1st'],
+    ['Адрес 1', 'field_430434440435441_1'],
     ['???', 'field'],
   ])('named %s get the key %s', (name, key) => {
     expect(fieldKeyOf(name)).toBe(key);
