@@ -135,11 +135,13 @@ describe('enrolling agents', () => {
     );
   });
 
-  it('makes the default site of an organisation on demand, once', async () => {
+  it('makes the default site of an organisation on demand, once, and records it', async () => {
     const { key } = await tenancy.enrollmentKey(partnerId, orgId);
     const agents = await Promise.all(Array.from({ length: 5 }, () => tenancy.device(key)));
     expect(new Set(agents.map(({ siteId }) => siteId)).size).toBe(1);
     expect((await tenancy.admin(partnerId).get(`/orgs/sites?orgId=${orgId}`)).body.pagination.total).toBe(1);
+    const audits = (await tenancy.service.audits('site.create')).filter((entry) => entry.orgId === orgId);
+    expect(audits).toMatchObject([{ actor: { type: 'system' }, resource: { id: agents[0]?.siteId } }]);
   });
 
   it('names what is wrong with a key', async () => {

@@ -25,8 +25,11 @@ export async function defaultSiteOf(
     partnerId,
     orgId,
   ]);
-  if (made) publishSite(tx, made);
-  return made?.id ?? returned(await tx.one<{ id: string }>(FIND, [orgId])).id;
+  if (!made) return returned(await tx.one<{ id: string }>(FIND, [orgId])).id;
+  const { id, name } = made;
+  tx.audit({ action: 'site.create', partnerId, orgId, siteId: id, resource: { type: 'site', id, name } });
+  publishSite(tx, made);
+  return id;
 }
 
 /** A location of an organisation. */
