@@ -216,6 +216,17 @@ describe('enrolling agents', () => {
     expect((await tenancy.admin(capped.id).get(`/enrollment-keys/${id}`)).body.usageCount).toBe(2);
   });
 
+  it('TEN-10 counts no devices of deleted organisations under the cap of their partner', async () => {
+    const capped = await tenancy.partner({ maxDevices: 1 });
+    const [gone, kept] = [await tenancy.organization(capped.id), await tenancy.organization(capped.id)];
+    await tenancy.device((await tenancy.enrollmentKey(capped.id, gone.id)).key);
+    const { key } = await tenancy.enrollmentKey(capped.id, kept.id);
+    expect((await enrol(key)).body).toMatchObject({ status: 409, code: 'device_limit_reached' });
+    await tenancy.admin(capped.id).delete(`/orgs/organizations/${gone.id}`);
+    expect((await enrol(key)).status).toBe(201);
+    expect((await enrol(key)).body).toMatchObject({ status: 409, code: 'device_limit_reached' });
+  });
+
   it('is closed when the partner is not active or the organisation is deleted, and then tokens stop working', async () => {
     const { key } = await tenancy.enrollmentKey(partnerId, orgId);
     const agent = await tenancy.device(key);

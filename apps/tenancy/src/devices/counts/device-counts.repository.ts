@@ -3,7 +3,7 @@ import type { DeviceQuery, DeviceStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { listedBelow } from '../../scope/organizations-in-reach.repository.ts';
+import { listedBelow, OF_LIVING_ORGANIZATION } from '../../scope/organizations-in-reach.repository.ts';
 
 /**
  * The number of devices of each site and status. Triggers insert the differences that a statement makes into
@@ -36,7 +36,9 @@ const COUNT_OF_ORGANIZATION = `
   SELECT count(*) AS count FROM devices
    WHERE status <> 'decommissioned' AND org_id = ANY ($1::uuid || ARRAY(SELECT r.org_id FROM organization_runs r
      WHERE r.survivor_id = $1 AND r.state IN ('queued', 'running') AND r.step <> 'rollback'))`;
-const COUNT_OF_PARTNER = `SELECT count(*) AS count FROM devices WHERE partner_id = $1 AND status <> 'decommissioned'`;
+const COUNT_OF_PARTNER = `
+  SELECT count(*) AS count FROM devices
+   WHERE partner_id = $1 AND status <> 'decommissioned' AND ${OF_LIVING_ORGANIZATION('devices.org_id')}`;
 
 /** Null: unlimited. */
 interface DeviceCaps {
