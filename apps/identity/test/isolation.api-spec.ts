@@ -88,6 +88,26 @@ describe('the identity database', () => {
     }
   });
 
+  it('ATK-32c lets not even the system change what belongs to an organisation of a deleted partner', async () => {
+    const partnerId = await identity.partner();
+    const orgId = await identity.org(partnerId);
+    const system = identity.service.as(aSystemAdmin());
+    const provider = { orgId, name: 'Acme', type: 'oidc' };
+    const domain = { orgId, domain: 'left.example' };
+    const providers = '/sso/providers';
+    const id = String((await system.post(providers).send(provider).expect(201)).body.data.id);
+    const state = { partnerId, name: 'P', slug: partnerId, status: 'active', version: 2 } as const;
+    await identity.service.deliver(PartnerChanged, { ...state, deleted: true });
+    const changes = [
+      await system.post(providers).send({ ...provider, name: 'Late' }),
+      await system.patch(`${providers}/${id}`).send({ name: 'Other' }),
+      await system.delete(`${providers}/${id}`),
+      await system.post('/sso/domains').send(domain),
+    ];
+    expect(changes.map(({ body }) => body.code)).toEqual(changes.map(() => 'organization_frozen'));
+    expect((await system.get(`${providers}/${id}`)).body.data).toMatchObject({ id, name: 'Acme' });
+  });
+
   it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them (AUTH-11)', async () => {
     const session = await identity.login(ADMIN.email, ADMIN.password);
     await identity.anonymous.post('/auth/forgot-password').send({ email: ADMIN.email });

@@ -64,7 +64,9 @@ const UPSERT_SITE = `
    WHERE known.version < EXCLUDED.version`;
 const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archived'`;
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
-const IS_FROZEN = 'SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = ANY ($2::text[]))';
+const IS_FROZEN = `
+  SELECT FROM org_ref o LEFT JOIN partner_ref p ON p.partner_id = o.partner_id
+   WHERE o.org_id = $1 AND (o.deleted OR o.status = ANY ($2::text[]) OR p.deleted)`;
 const ORGANIZATIONS = 'SELECT org_id, partner_id, status FROM org_ref WHERE org_id = ANY ($1::uuid[]) AND NOT deleted';
 const PARTNER = 'SELECT partner_id FROM partner_ref WHERE partner_id = $1 AND NOT deleted';
 const COUNT_SITES = `
@@ -127,8 +129,8 @@ export function livingWithin(scope: TenantScope, columns: Columns, bound: readon
 }
 
 /**
- * @throws ProblemError organization_frozen for an organisation that is archived, merging, being purged or deleted:
- * nothing below it may change
+ * @throws ProblemError organization_frozen for an organisation that is archived, merging, being purged or deleted, or
+ * whose partner is deleted: nothing below it may change
  */
 export async function requireNotFrozen(reader: Reader, orgId: string | null): Promise<void> {
   if (await isFrozen(reader, orgId))
