@@ -290,6 +290,22 @@ describe('users', () => {
     expect((await admin().patch(`/users/${one.id}`).send({ name: 'x' })).status).toBe(404);
   });
 
+  it('who are suspended stay so where they are moved, and are suspended where one request moves them', async () => {
+    const [person, second] = [await member(orgViewer()), await identity.org(partnerId)];
+    const patch = async (body: object) => (await admin().patch(`/users/${person.id}`).send(body)).body.data;
+    const signIn = async () => (await identity.login(person.email, PASSWORD)).status;
+    await patch({ status: 'suspended' });
+    const moved = { status: 'suspended', memberships: [{ orgId: second }] };
+    expect(await patch({ membership: orgViewer(second) })).toMatchObject(moved);
+    expect(await signIn()).toBe(401);
+    expect(await patch({ status: 'active' })).toMatchObject({ ...moved, status: 'active' });
+    expect(await signIn()).toBe(200);
+    const back = { status: 'suspended', memberships: [{ orgId }] };
+    expect(await patch({ status: 'suspended', membership: orgViewer() })).toMatchObject(back);
+    expect(await signIn()).toBe(401);
+    expect((await identity.service.emitted(TechnicianChanged)).at(-1)?.data).toMatchObject({ active: false });
+  });
+
   it('may be at most two break-glass people of one owner, each with a second factor', async () => {
     const owner = await identity.org(partnerId);
     const answers = [];

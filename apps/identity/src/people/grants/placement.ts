@@ -28,7 +28,7 @@ export const PLACE_FIELDS = [
 /** A placement with the role that it gives. */
 export type GrantedPlacement = Placement & { readonly roleId: string };
 
-export type NewMembership = GrantedPlacement & { readonly id: string };
+export type NewMembership = GrantedPlacement & { readonly id: string; readonly suspended?: boolean };
 
 export const SYSTEM: Placement = {
   level: 'system',

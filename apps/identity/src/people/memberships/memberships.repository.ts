@@ -46,16 +46,20 @@ const alreadyMember = onConstraint({
 export class MembershipsRepository {
   /** @throws ProblemError email_taken when the user already has a membership in this tenant */
   async insert(tx: Tx, userId: string, membership: NewMembership): Promise<void> {
-    const { id, roleId, level, partnerId, orgId, orgAccess } = membership;
+    const { id, roleId, level, partnerId, orgId, orgAccess, suspended = false } = membership;
     const lists = { orgIds: [...membership.orgIds], siteIds: [...membership.siteIds] };
     await tx.manager
-      .insert(MembershipEntity, { id, userId, roleId, level, partnerId, orgId, orgAccess, ...lists })
+      .insert(MembershipEntity, { id, userId, roleId, level, partnerId, orgId, orgAccess, suspended, ...lists })
       .catch(alreadyMember);
   }
 
   /** Changes the role and the reach within the same tenant. */
   async update(tx: Tx, id: string, { roleId, orgAccess, orgIds, siteIds }: GrantedPlacement): Promise<void> {
     await tx.query(UPDATE, [id, roleId, orgAccess, orgIds, siteIds]);
+  }
+
+  async isSuspended(tx: Tx, id: string): Promise<boolean> {
+    return tx.manager.existsBy(MembershipEntity, { id, suspended: true });
   }
 
   /** API keys end with the access: reinstating a user brings none back. */

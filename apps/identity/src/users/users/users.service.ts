@@ -117,8 +117,10 @@ export class UsersService {
     const { membership, ...own } = input;
     const user = await this.memberships.findChangeableUser(tx, caller, id);
     if (!user) return null;
-    if (Object.keys(own).length > 0) await this.changeAccount(tx, caller, user, own);
     if (membership) await this.changeMembership(tx, caller, user, membership);
+    // A suspension is of the membership, which a move has replaced.
+    const placed = (membership && (await this.usersRepository.find(tx, caller.scope, id))) ?? user;
+    if (Object.keys(own).length > 0) await this.changeAccount(tx, caller, placed, own);
     return { before: user, after: await this.finishUserUpdate(tx, caller, user) };
   }
 
@@ -180,15 +182,20 @@ export class UsersService {
     for (const membershipId of membershipIds) await this.revokeSessions.ofUser(tx, id, 'suspended', { membershipId });
   }
 
-  /** Changes a user's membership in the same tenant. Without one, replaces the only membership within reach. */
+  /**
+   * Changes a user's membership in the same tenant. Without one, replaces the only membership within reach, and a
+   * suspended one by a suspended one.
+   */
   async changeMembership(tx: Tx, caller: UserCaller, user: StoredUser, input: MembershipDto): Promise<void> {
     const { id, memberships } = user;
     const admitted = await this.membershipGrants.admit(tx, caller, input);
     const there = memberships.find((membership) => sameTarget(placementIn(membership), admitted));
     if (there) return this.membershipsRepository.update(tx, there.id, admitted);
     await this.ownFactors.removeProviderFactors(tx, user);
-    await this.membershipsRepository.delete(tx, [onlyOne(memberships).id]);
-    await this.membershipsRepository.insert(tx, id, { id: newId(), ...admitted });
+    const former = onlyOne(memberships).id;
+    const suspended = await this.membershipsRepository.isSuspended(tx, former);
+    await this.membershipsRepository.delete(tx, [former]);
+    await this.membershipsRepository.insert(tx, id, { id: newId(), ...admitted, suspended });
   }
 
   /**
