@@ -4,7 +4,7 @@ import { aPartnerAdmin, aPartnerTechnician, anApiKey, anOrgAdmin } from '@gateho
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { claimsOf, type IdentityHarness, totp } from './identity.harness.ts';
-import { besideAnIdp, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
+import { besideAnIdp, codeIn, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
 describe('sessions and memberships of a signed-in user', () => {
   let idp: ScriptedIdp;
@@ -173,6 +173,21 @@ describe('sessions and memberships of a signed-in user', () => {
       resource: { type: 'session', id: gone },
       details: { reason: 'ended_by_user', userId },
     });
+  });
+
+  it('lists no session that ended by itself: not renewed in time, or never collected (IDY-59)', async () => {
+    await sso.provider(a, idp);
+    idp.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'New Person' };
+    const signIn = async () => (await sso.exchange(codeIn(await sso.signIn(a)))).body.accessToken as string;
+    const [mine, idle] = [await signIn(), await signIn()];
+    await sso.signIn(a);
+    const client = await identity.holding(mine);
+    expect(ids(await client.get('/auth/sessions'))).toHaveLength(3);
+    const ended = claimsOf(idle).sid;
+    await sso.service.sql('UPDATE refresh_tokens SET expires_at = now() WHERE session_id = $1', [ended]);
+    await sso.service.sql('UPDATE sso_exchange_codes SET expires_at = now()');
+    expect(ids(await client.get('/auth/sessions'))).toEqual([claimsOf(mine).sid]);
+    expect(codeOf(await client.delete(`/auth/sessions/${ended}`))).toBe('404 session_not_found');
   });
 
   it("shows and ends another user's sessions within reach, to those who may change the user (IDY-60)", async () => {

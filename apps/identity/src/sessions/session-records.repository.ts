@@ -20,7 +20,13 @@ const LIST = `
            jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'partnerName', m.partner_name,
            'orgId', m.org_id, 'orgName', m.org_name, 'role', m.role_name) AS membership
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id`;
-const IS_LIVE = 's.revoked_at IS NULL AND s.expires_at > now()';
+/**
+ * SQL: the session `s` can still be used; one whose last refresh token has run out, or whose exchange code was not
+ * redeemed in time, has ended without being revoked.
+ */
+export const IS_LIVE = `s.revoked_at IS NULL AND s.expires_at > now() AND (EXISTS (SELECT FROM refresh_tokens t
+   WHERE t.session_id = s.id AND t.rotated_at IS NULL AND t.expires_at > now())
+     OR EXISTS (SELECT FROM sso_exchange_codes c WHERE c.session_id = s.id AND c.expires_at > now()))`;
 const NEWEST_FIRST = `ORDER BY s.created_at DESC, s.id LIMIT ${MAX_LISTED}`;
 
 /** The membership of a session or API key, and how the session was opened. */

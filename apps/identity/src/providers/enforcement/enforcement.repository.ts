@@ -2,6 +2,7 @@ import type { TenantScope } from '@gatehouse/contracts-core';
 import { type Reader, scoped } from '@gatehouse/database';
 import type { Member } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { IS_LIVE } from '../../sessions/session-records.repository.ts';
 
 /** A provider, and the tenant whose users it governs. */
 interface GoverningProvider {
@@ -47,8 +48,7 @@ const OUTLOOK = `
          s.open_sessions, s.open_password_sessions ${MEMBERS}
    CROSS JOIN LATERAL (
      SELECT count(*)::int AS open_sessions, (count(*) FILTER (WHERE s.via <> 'sso'))::int AS open_password_sessions
-       FROM sessions s WHERE s.user_id = u.id AND s.membership_id = m.id AND s.revoked_at IS NULL
-        AND s.expires_at > now()) s
+       FROM sessions s WHERE s.user_id = u.id AND s.membership_id = m.id AND ${IS_LIVE}) s
    WHERE ${OF_OWNER}`;
 @Injectable()
 export class EnforcementRepository {
