@@ -76,6 +76,17 @@ describe('a session for browsers', () => {
     expect((await signIn(email, OWN, { session: 'header' })).body.code).toBe('validation_failed');
   });
 
+  it('keeps the refresh token in the cookie when the old one is sent in a body (IDY-53)', async () => {
+    const { email } = await person();
+    const sent = { refreshToken: cookieOf(await signIn(email)) };
+    const answers = [];
+    for (let at = 0; at < 2; at++) answers.push(await identity.anonymous.post('/auth/refresh').send(sent));
+    for (const { body } of answers) expect(body).toEqual({ accessToken: expect.any(String), expiresInSeconds: 900 });
+    const [first, again] = answers.map(cookieOf);
+    expect(again).toBe(first);
+    expect((await refresh(first ?? '')).status).toBe(200);
+  });
+
   it('renews the cookie by enrolment and step-up, and never answers with a refresh token (IDY-53)', async () => {
     const { email } = await person();
     const opened = await signIn(email);

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import type { CookieMode } from './sessions.repository.ts';
 import type { SessionClaims } from './tokens/access-tokens.ts';
 
 /**
@@ -28,22 +29,25 @@ const ROTATE = `
       FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
      WHERE t.token_hash = $1 AND t.rotated_at IS NULL AND t.expires_at > now()
        AND s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
-    RETURNING s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via),
+    RETURNING s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, s.in_cookie),
   successor AS (
     INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
     SELECT $2, session_id, now() + interval '7 days' FROM rotated)
-  SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM rotated`;
+  SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via, in_cookie FROM rotated`;
 const EXAMINE = `
-  SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, t.successor_sealed,
-         t.rotated_at IS NOT NULL AND t.rotated_at > now() - interval '10 seconds' AS graceful,
+  SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, s.in_cookie,
+         t.successor_sealed, t.rotated_at IS NOT NULL AND t.rotated_at > now() - interval '10 seconds' AS graceful,
          t.rotated_at IS NOT NULL AS rotated, s.revoked_at IS NULL AND s.expires_at > now()
            AND m.id IS NOT NULL AS alive
     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id LEFT JOIN live_memberships m ON m.id = s.membership_id
    WHERE t.token_hash = $1`;
 const LOCK_UNUSED = 'SELECT token_hash FROM refresh_tokens WHERE token_hash = $1 AND rotated_at IS NULL FOR SHARE';
 
+/** The session of a presented token. */
+export type PresentedSession = SessionClaims & CookieMode;
+
 /** What is known about a token that could not be rotated. */
-export interface ExaminedToken extends SessionClaims {
+export interface ExaminedToken extends PresentedSession {
   readonly successorSealed: string | null;
   /** It was rotated within the last ten seconds, and the client may have lost the response. */
   readonly graceful: boolean;
@@ -63,8 +67,8 @@ export class RefreshTokensRepository {
     statement: Reader,
     tokenHash: string,
     successor: { readonly hash: string; readonly sealed: string },
-  ): Promise<SessionClaims | null> {
-    return statement.one<SessionClaims>(ROTATE, [tokenHash, successor.hash, successor.sealed]);
+  ): Promise<PresentedSession | null> {
+    return statement.one<PresentedSession>(ROTATE, [tokenHash, successor.hash, successor.sealed]);
   }
 
   examine(tx: Tx, tokenHash: string): Promise<ExaminedToken | null> {

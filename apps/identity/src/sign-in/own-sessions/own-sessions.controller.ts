@@ -42,7 +42,7 @@ export class OwnSessionsController {
   ): Promise<TokensResponse> {
     const { refreshToken, inCookie } = this.sessionCookie.shown(body.refreshToken, headers);
     const tokens = await this.ownSessions.refresh(caller, refreshToken);
-    return this.sessionCookie.deliver(reply, { ...tokens, inCookie });
+    return this.sessionCookie.deliver(reply, { ...tokens, inCookie: inCookie || tokens.inCookie });
   }
 
   /** Ends this session. Its tokens stop working within five seconds. */

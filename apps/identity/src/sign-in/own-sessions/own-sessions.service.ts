@@ -12,15 +12,16 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../../people/factors.repository.ts';
 import { UsersRepository } from '../../people/users.repository.ts';
-import { type IssuedTokens, newRefreshToken, sessionOf, successorContext } from '../../sessions/open-session.ts';
-import { RefreshTokensRepository } from '../../sessions/refresh-tokens.repository.ts';
+import { newRefreshToken, sessionOf, successorContext } from '../../sessions/open-session.ts';
+import { type PresentedSession, RefreshTokensRepository } from '../../sessions/refresh-tokens.repository.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { SessionRecordsRepository } from '../../sessions/session-records.repository.ts';
 import { SessionsRepository } from '../../sessions/sessions.repository.ts';
-import { AccessTokens, type SessionClaims } from '../../sessions/tokens/access-tokens.ts';
+import type { RenewedTokens } from '../../sessions/sessions.service.ts';
+import { AccessTokens } from '../../sessions/tokens/access-tokens.ts';
 
 interface Outcome {
-  readonly claims: SessionClaims;
+  readonly claims: PresentedSession;
   readonly refreshToken: string;
 }
 
@@ -104,8 +105,11 @@ export class OwnSessionsService {
     return { success: true };
   }
 
-  /** POST /auth/refresh: rotation with reuse detection (RFC 9700 4.14.2). */
-  async refresh(caller: Caller, refreshToken: string): Promise<IssuedTokens> {
+  /**
+   * POST /auth/refresh: rotation with reuse detection (RFC 9700 4.14.2).
+   * @returns also whether the session keeps its refresh token in a cookie, however the token was presented
+   */
+  async refresh(caller: Caller, refreshToken: string): Promise<RenewedTokens> {
     const hash = sha256Hex(refreshToken);
     const next = newRefreshToken();
     const service = asService('identity', caller.origin);
@@ -122,6 +126,7 @@ export class OwnSessionsService {
       accessToken: await this.accessTokens.mint(outcome.claims),
       refreshToken: outcome.refreshToken,
       expiresInSeconds: ACCESS_TOKEN_SECONDS,
+      inCookie: outcome.claims.inCookie,
     };
   }
 
