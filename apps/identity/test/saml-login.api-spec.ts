@@ -346,6 +346,7 @@ describe('signing in through a SAML provider', () => {
     for (const form of [
       { SAMLResponse: Buffer.from(xml).toString('base64') },
       { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: 'x'.repeat(43) },
+      { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: `https://app.example/${'x'.repeat(2_000)}` },
       {},
     ]) {
       expect(errorIn(await post(form as Record<string, string>))).toBe('session_expired');

@@ -14,7 +14,7 @@ import { ownerIn } from '../login/attempts/sso-login-attempts.service.ts';
 
 class SamlResponseFormDto {
   @Text({ max: SAML_FORM_BODY_LIMIT_BYTES, optional: true }) SAMLResponse?: string;
-  @Text({ max: 200, optional: true }) RelayState?: string;
+  @Text({ max: SAML_FORM_BODY_LIMIT_BYTES, optional: true }) RelayState?: string;
 }
 
 /** The start of a SAML 2.0 sign-in: metadata, and the redirect to the provider (HTTP-Redirect binding). */
