@@ -3,6 +3,7 @@ import { newId } from '@gatehouse/crypto';
 import { newSamlKey, type SamlKey, startSamlIdp } from '@gatehouse/dev-idp';
 import { NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
@@ -10,13 +11,14 @@ import { NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harn
 
 const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
 
-const [idp, samlIdp] = await Promise.all([startScriptedIdp(), startSamlIdp()]);
+const [idp, samlIdp, otherIdp] = await Promise.all([startScriptedIdp(), startSamlIdp(), startSamlIdp()]);
 const [a, b, c, d] = await Promise.all([newSamlKey(), newSamlKey(), newSamlKey(), newSamlKey()]);
 const old = await newSamlKey({ validDays: -1 });
-const sso = await SsoHarness.start([idp.issuer, samlIdp.ssoUrl], patient(NO_LIMITS, 'setupVisit=10000/300'));
+const issuers = [idp.issuer, samlIdp.ssoUrl, otherIdp.ssoUrl];
+const sso = await SsoHarness.start(issuers, patient(NO_LIMITS, 'setupVisit=10000/300'));
 afterAll(async () => {
   await sso.stop();
-  await Promise.all([idp.stop(), samlIdp.stop()]);
+  await Promise.all([idp.stop(), samlIdp.stop(), otherIdp.stop()]);
 });
 
 describe('a link that renews a provider', () => {
@@ -145,6 +147,25 @@ describe('a link that renews a provider', () => {
     expect((await visitor.put({ metadataUrl: samlIdp.entityId, certificate: pem(b) })).status).toBe(200);
     expect(await shown(id)).toMatchObject({ metadataUrl: samlIdp.entityId, configVersion: visitor.configVersion });
     await trusts(id, a, b);
+  });
+
+  it('that sets a provider up takes all of it from other metadata once their address is corrected (SSO-165)', async () => {
+    const { url } = (await make({ purpose: 'configure', orgId: tenant.orgId, type: 'saml' })).body.data as Member;
+    const { put } = await opened(String(url));
+    const described = ({ entityId, ssoUrl, metadataUrl, certificates }: typeof samlIdp) => ({
+      entityId,
+      ssoUrl,
+      metadataUrl,
+      certificates: certificates.map((one) => expect.objectContaining({ sha256: sha256Of(one) })),
+    });
+    const steps = [{}, { configVersion: 1 }, { configVersion: 2 }].map((version, at) => ({
+      version,
+      of: at === 0 ? otherIdp : samlIdp,
+    }));
+    for (const { version, of } of steps) {
+      const { body } = await put({ type: 'saml', metadataUrl: of.metadataUrl, ...version });
+      expect(body.data?.provider ?? body).toMatchObject(described(of));
+    }
   });
 
   it('changes nothing but what may be renewed, by the protocol of the provider (SSO-171, SETUP-10)', async () => {
@@ -345,6 +366,8 @@ describe('a link that renews a provider', () => {
     expect(await mailsTo(authorEmail, 'Single sign-on is renewed')).toHaveLength(1);
   });
 
+  const sha256Of = (certificate: string): string =>
+    new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase();
   const pem = (key: SamlKey | undefined): string => key?.certificatePem ?? '';
 
   const codeOf = ({ body }: { body: Member }): string => String(body['code']);
@@ -376,10 +399,7 @@ describe('a link that renews a provider', () => {
   async function visit(providerId: string, by = author) {
     const made = await make({ providerId }, by);
     expect([made.status, made.body.data]).toEqual([201, expect.objectContaining({ purpose: 'renew', providerId })]);
-    const token = String(made.body.data.url).split('#')[1];
-    const { visitToken } = (await sso.anonymous.post('/sso/setup/visits').send({ token })).body.data;
-    const call = (method: 'get' | 'post' | 'put', path = '') =>
-      sso.anonymous[method](`/sso/setup${path}`).set('authorization', `Bearer ${visitToken}`);
+    const { call } = await opened(String(made.body.data.url));
     const { configVersion } = (await call('get')).body.data.provider as { configVersion: number };
     return {
       configVersion,
@@ -388,6 +408,14 @@ describe('a link that renews a provider', () => {
       put: (body: object) => call('put', '/provider').send({ configVersion, ...body }),
       post: (path: string, body: object = {}) => call('post', `/${path}`).send(body),
     };
+  }
+
+  async function opened(url: string) {
+    const token = url.split('#')[1];
+    const { visitToken } = (await sso.anonymous.post('/sso/setup/visits').send({ token })).body.data;
+    const call = (method: 'get' | 'post' | 'put', path = '') =>
+      sso.anonymous[method](`/sso/setup${path}`).set('authorization', `Bearer ${visitToken}`);
+    return { call, put: (body: object) => call('put', '/provider').send(body) };
   }
 
   /** Waits for what the periodic task may be writing at the moment. */

@@ -83,8 +83,8 @@ export class UpdateProvider {
     if (changesTrust(changesIn(current, wanted))) await this.requireMayTry(caller, { ...current, ...wanted }, updates);
     const changes = changesIn(current, {
       ...(await this.discovered(current, wanted)),
-      ...(await this.providerChecks.described(wanted, current)),
       ...wanted,
+      ...(await this.providerChecks.described(wanted, current)),
       ...this.roleChooser(caller, updates),
     });
     return this.work.once(caller, caller.idempotency, async (tx) => {

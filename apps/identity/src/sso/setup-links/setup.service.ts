@@ -86,8 +86,14 @@ function requirePreset(id: string | null, type: SsoProtocol): ReturnType<typeof 
   return known;
 }
 
-/** The settings that a PUT stands for: what it leaves out has its preset's value, or none. */
-function connectionIn({ configVersion: _v, preset = null, type, ...body }: SetUpProviderDto) {
+/**
+ * The settings that a PUT stands for: what it leaves out has its preset's value, or none.
+ * @param readFrom the address of the metadata that were read before
+ */
+function connectionIn(
+  { configVersion: _v, preset = null, type, ...body }: SetUpProviderDto,
+  readFrom: string | null | undefined,
+) {
   if (type === undefined) throw invalid('type', `must be one of ${SSO_PROTOCOLS.join(', ')}`);
   const known = requirePreset(preset, type);
   return {
@@ -97,7 +103,7 @@ function connectionIn({ configVersion: _v, preset = null, type, ...body }: SetUp
     nameIdFormat: null,
     metadataUrl: null,
     // With its metadata, a provider says these itself; with its secret, when that runs out.
-    ...(!body.metadataUrl && { entityId: null, ssoUrl: null, certificate: null }),
+    ...(!(body.metadataUrl && body.metadataUrl === readFrom) && { entityId: null, ssoUrl: null, certificate: null }),
     ...(body.clientSecret && { clientSecretExpiresAt: null }),
     scopes: known?.scopes ?? DEFAULT_SCOPES,
     attributeMapping: { ...(known?.attributeMapping ?? DEFAULT_MAPPING) },
@@ -242,15 +248,17 @@ export class SetupService {
   private async configure(visitor: Visitor, body: SetUpProviderDto): Promise<void> {
     const { author, link } = visitor;
     if (link.type !== null && body.type !== link.type) throw invalid('type', `must be ${link.type}`);
-    const connection = connectionIn(body);
-    if (link.providerId === null) await this.makeProvider(visitor, body, connection);
+    const { providerId } = link;
+    if (providerId === null) await this.makeProvider(visitor, body, connectionIn(body, null));
     else {
+      const stored = await this.work.read(author, (reader) => this.providersRepository.get(reader, author, providerId));
+      const connection = connectionIn(body, stored.metadataUrl);
       const check = requireUnchanged(body, requireInactive);
       const updated = async (tx: Tx, provider: SsoProvider): Promise<SsoProvider> => {
         await this.setupLinksRepository.holdOpen(tx, link);
         return provider;
       };
-      await this.updateProvider.update(author, { id: link.providerId, body: connection, force: false, check, updated });
+      await this.updateProvider.update(author, { id: providerId, body: connection, force: false, check, updated });
     }
   }
 
