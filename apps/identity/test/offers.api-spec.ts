@@ -281,10 +281,14 @@ describe('an invitation is an offer of its author', () => {
     const later = await identity.mailedToken(email, 1);
     expect((await accept(first)).status).toBe(200);
     expect((await identity.login(email, PASSWORD)).body.memberships).toHaveLength(2);
+    const accepted = async () =>
+      (await identity.service.audits('user.invite.accept')).filter(({ resource }) => resource.name === email);
+    expect((await accepted()).map((entry) => entry.orgId).toSorted()).toEqual([orgId, second].toSorted());
     const wrong = { token: later, password: 'not the right password' };
     expect((await identity.anonymous.post('/auth/accept-invite').send(wrong)).status).toBe(401);
     const signedIn = await accept(later);
     expect(await identity.principalOf(signedIn.body.accessToken)).toMatchObject({ orgId: second });
+    expect(await accepted()).toHaveLength(2);
   });
 
   it('ATK-02g: does not bring a deleted user back by the link of another one that was accepted with it', async () => {

@@ -15,7 +15,7 @@ import { ApiKeysRepository } from '../api-keys/api-keys.repository.ts';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { TenantNamesRepository } from '../mail/recipients.repository.ts';
-import { PLACE_FIELDS } from '../people/grants/placement.ts';
+import { type GrantedPlacement, PLACE_FIELDS } from '../people/grants/placement.ts';
 import { MembershipGrants } from '../people/memberships/membership-grants.ts';
 import { MembershipsService } from '../people/memberships/memberships.service.ts';
 import { type AcceptedOffer, AcceptedOffersRepository } from '../people/offers/accepted-offers.repository.ts';
@@ -61,6 +61,22 @@ export interface InvitedUser {
   readonly after: UserRecord;
 }
 
+function recordAcceptance(
+  tx: Tx,
+  { id, email, name }: Pick<Account, 'id' | 'email' | 'name'>,
+  offer: GrantedPlacement,
+  details: Readonly<Record<string, unknown>> = {},
+): void {
+  tx.audit({
+    action: 'user.invite.accept',
+    resource: { type: 'user', id, name: email },
+    actor: { type: 'user', id, name },
+    partnerId: offer.partnerId,
+    orgId: offer.orgId,
+    details: { ...details, changes: changesOf(null, offer, PLACE_FIELDS) },
+  });
+}
+
 type SentOffer = Pick<NewOffer, 'email' | 'author'> & {
   readonly membership: Pick<NewOffer['membership'], 'partnerId' | 'orgId'>;
 };
@@ -102,8 +118,9 @@ export class InvitationsService {
   ): Promise<string> {
     const { id, email, name, authorId: _, takenAt: _t, membershipId, ...place } = offer;
     await this.usersRepository.insert(tx, { id, email, name });
-    if (provesAddress) await this.acceptedOffersRepository.acceptRelated(tx, id, offer);
+    const related = provesAddress ? await this.acceptedOffersRepository.acceptRelated(tx, id, offer) : [];
     await this.memberships.joinTenant(tx, id, { ...place, id: membershipId });
+    for (const other of related) recordAcceptance(tx, { id, email, name }, other);
     return id;
   }
 
@@ -120,15 +137,8 @@ export class InvitationsService {
     if (orgId === null) return;
     const offer = await this.acceptedOffersRepository.consumeByProvider(tx, providerId, email);
     if (!offer) return;
-    const userId = await this.createInvitedUser(tx, offer, { provesAddress: false });
-    tx.audit({
-      action: 'user.invite.accept',
-      resource: { type: 'user', id: userId, name: email },
-      actor: { type: 'user', id: userId, name: offer.name },
-      partnerId: offer.partnerId,
-      orgId,
-      details: { providerId, changes: changesOf(null, offer, PLACE_FIELDS) },
-    });
+    const id = await this.createInvitedUser(tx, offer, { provesAddress: false });
+    recordAcceptance(tx, { id, email, name: offer.name }, offer, { providerId });
   }
 
   /** POST /auth/invitation: who invites whom to what (IDY-195). Only the mail to the address holds the token. */
@@ -190,15 +200,8 @@ export class InvitationsService {
   private async arrive(tx: Tx, account: Account | null, offer: AcceptedOffer): Promise<LoginResponse | ProblemError> {
     const membership = account?.memberships.find(({ id }) => id === offer.membershipId);
     if (!account || !membership) throw invalidInvitation();
-    const { id } = account;
-    tx.audit({
-      action: 'user.invite.accept',
-      resource: { type: 'user', id, name: account.email },
-      actor: { type: 'user', id, name: account.name },
-      partnerId: membership.partnerId,
-      orgId: membership.orgId,
-      details: { changes: changesOf(null, offer, PLACE_FIELDS) },
-    });
+    // One that was taken along was recorded then; its link only signs in.
+    if (offer.takenAt === null) recordAcceptance(tx, account, offer);
     // A provider that governs the membership signs the user in from now on.
     return membership.governed
       ? throughProvider()

@@ -1,6 +1,6 @@
 import type { Tx, Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { ADMINISTERS_OWNER, type NewMembership } from '../grants/placement.ts';
+import { ADMINISTERS_OWNER, type GrantedPlacement, type NewMembership } from '../grants/placement.ts';
 import { OPEN_OFFER } from './offers.repository.ts';
 import { ofLiving } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
@@ -39,7 +39,7 @@ const ACCEPT_RELATED = `
     RETURNING *)
   INSERT INTO memberships (id, user_id, role_id, level, partner_id, org_id, org_access, org_ids, site_ids)
   SELECT membership_id, $2, role_id, level, partner_id, org_id, org_access, org_ids, site_ids FROM taken
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING RETURNING level, partner_id, org_id, role_id, org_access, org_ids, site_ids`;
 
 /** The stored row of an invitation that is being accepted. */
 export interface AcceptedOffer extends Omit<NewMembership, 'id'> {
@@ -84,12 +84,13 @@ export class AcceptedOffersRepository {
   /**
    * Also accepts other invitations from the same tenant or the same author. That author could add an existing user to
    * those tenants without sending another invitation.
+   * @returns the memberships that they bring
    */
-  async acceptRelated(
+  acceptRelated(
     tx: Tx,
     userId: string,
     { email, partnerId, authorId }: Pick<AcceptedOffer, 'email' | 'partnerId' | 'authorId'>,
-  ): Promise<void> {
-    await tx.query(ACCEPT_RELATED, [email, userId, partnerId, authorId]);
+  ): Promise<GrantedPlacement[]> {
+    return tx.query<GrantedPlacement>(ACCEPT_RELATED, [email, userId, partnerId, authorId]);
   }
 }
