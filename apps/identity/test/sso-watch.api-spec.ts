@@ -281,6 +281,17 @@ describe('metadata of a SAML provider', () => {
     expect(await trusted(id)).toEqual(shas(a, b));
   });
 
+  it('that added a certificate bring back none that a person has replaced since (SSO-126)', async () => {
+    const id = await provider([key(a)]);
+    own.publish(metadata([key(a), key(b)]));
+    const { change } = (await refresh(id)).data;
+    await admin()
+      .patch(`/sso/providers/${id}`)
+      .send({ certificate: key(c).certificatePem });
+    expect((await settle(change.id, 'dismiss')).body.data.status).toBe('dismissed');
+    expect(await trusted(id)).toEqual(shas(c));
+  });
+
   it('that a person makes superfluous by a change of their own are superseded', async () => {
     const id = await provider([key(a)]);
     own.publish(metadata([key(b)]));

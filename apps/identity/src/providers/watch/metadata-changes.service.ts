@@ -161,11 +161,22 @@ export class MetadataChangesService {
     return { change, provider };
   }
 
-  /** Who lets certificates return answers for them, as with any change of trust (SSO-131). */
+  /**
+   * Who lets certificates return answers for them, as with any change of trust (SSO-131). Only those return that this
+   * or a later automatic change dropped: a person may have replaced the others.
+   */
   private async undo(tx: Tx, caller: UserCaller, provider: SsoProvider, change: MetadataChangeEntity): Promise<void> {
+    const present = certificatesOf(provider);
     const added = without(shasIn(change.after), shasIn(change.before));
-    const kept = certificatesOf(provider).filter((one) => !added.includes(shaOf(one)));
-    const returning = trustedIn(change.before).filter((one) => !kept.some((other) => shaOf(other) === shaOf(one)));
+    const kept = present.filter((one) => !added.includes(shaOf(one)));
+    const later = (await this.metadataChangesRepository.list(tx, provider.id)).filter(
+      ({ id, status }) => id > change.id && status === 'applied_automatically',
+    );
+    const dropped = [change, ...later].flatMap(({ before, after }) => without(shasIn(before), shasIn(after)));
+    const returning = trustedIn(change.before).filter(
+      (one) => dropped.includes(shaOf(one)) && !kept.some((other) => shaOf(other) === shaOf(one)),
+    );
+    if (kept.length === present.length && returning.length === 0) return;
     if (returning.length > 0) await this.providerTrust.requireMayConfigure(tx, caller, provider);
     const trustedBy = returning.length > 0 ? caller.userId : provider.trustedBy;
     const certificates = [...kept, ...returning].slice(0, MAX_TRUSTED_CERTIFICATES);
@@ -259,7 +270,7 @@ export class MetadataChangesService {
   ): Promise<SsoProvider> {
     const dropped = without(certificatesOf(before).map(shaOf), shasIn(settings));
     const after = await this.ssoProvidersRepository.update(tx, before, {
-      certificate: settings.certificates.join(''),
+      certificate: settings.certificates.join('') || null,
       trustedBy: before.trustedBy,
       ...(dropped.length > 0 && { configVersion: before.configVersion + 1, ...testedAfter(before, settings) }),
     });
