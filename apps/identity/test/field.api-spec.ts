@@ -327,6 +327,15 @@ describe('SAML metadata', () => {
       ['saml_signed_requests_wanted'],
     ],
     ['no namespace', (xml) => xml.replaceAll('md:', ''), []],
+    [
+      'a second descriptor for SAML 1.1',
+      (xml) =>
+        xml.replace(
+          /<md:IDPSSODescriptor.*<\/md:IDPSSODescriptor>/s,
+          (own) => own.replaceAll('SAML:2.0:', 'SAML:1.1:') + own,
+        ),
+      [],
+    ],
   ])('FIELD-07: with %s is read', async (_, change, warnings) => {
     const changed = change(published);
     expect(changed).not.toBe(published);

@@ -78,7 +78,9 @@ function providerIn(root: XmlElement): { readonly entity: XmlElement; readonly r
   const providers = entities.flatMap((entity) =>
     childrenNamed(entity, 'IDPSSODescriptor').map((role) => ({ entity, role })),
   );
-  const [provider, second] = providers;
+  // A provider may describe itself once for each of its protocols.
+  const usable = providers.filter(({ role }) => isSaml2(role));
+  const [provider, second] = usable.length > 0 ? usable : providers;
   if (!provider) throw new MetadataFault('IDPSSODescriptor', 'the document describes no identity provider');
   if (second) throw new MetadataFault('IDPSSODescriptor', 'the document describes more than one identity provider');
   if (!isSaml2(provider.role))
