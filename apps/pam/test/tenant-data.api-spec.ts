@@ -1,6 +1,8 @@
 import { asService } from '@gatehouse/contracts-core';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
+import { IgnoredCountsRepository } from '@gatehouse/pam-store';
 import { PERFORM, remarksOn, undeclaredTables } from '@gatehouse/tenant-data';
 import { aSystemAdmin, TestService } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -63,6 +65,51 @@ describe('an organisation that is merged or purged', () => {
     for (const table of left) expect(await counted(table, target)).toBe(0);
   });
 
+  it('PAM-104 has the requests that it got by a merge explained under its rules of now', async () => {
+    const [source, target] = [newId(), newId()];
+    const merged = { orgId: target, partnerId, name: 'Survivor', status: 'active', deleted: false } as const;
+    await service.deliver(OrganizationChanged, { ...merged, mergedIntoId: null, version: 1 });
+    await fill(source);
+    await service.sql('INSERT INTO rulebook_versions (org_id, partner_id, version) VALUES ($1, $2, 7)', [
+      target,
+      partnerId,
+    ]);
+    await service.sql('INSERT INTO rulebook_instants (org_id, partner_id, version, at) VALUES ($1, $2, 7, now())', [
+      target,
+      partnerId,
+    ]);
+    const [request] = await service.sql<{ id: string }>(
+      'UPDATE elevation_requests SET rulebook_version = 7 WHERE org_id = $1 RETURNING id',
+      [source],
+    );
+    await perform('move', source, target);
+    const { body } = await service.as(aSystemAdmin()).get(`/pam/elevation-requests/${request?.id}/explanation`);
+    expect(body.explanation).toMatchObject({ basis: 'current', rulebookVersion: null, currentVersion: 8 });
+  });
+
+  it.each(['finish', 'rollback'] as const)(
+    'ends its merge (%s) though prompts of that hour are counted late',
+    async (end) => {
+      const [source, target, siteId, runId] = [newId(), newId(), newId(), newId()];
+      const ignore = async (count: number): Promise<void> => {
+        await service.sql(
+          `INSERT INTO ignored_count_deltas (partner_id, org_id, site_id, at, count)
+          VALUES ($1, $2, $3, '2026-11-01T10:00Z', $4)`,
+          [partnerId, source, siteId, count],
+        );
+      };
+      const sumUp = () => work().background(asService('pam'), (tx) => new IgnoredCountsRepository().sumUp(tx));
+      await ignore(5);
+      await sumUp();
+      await ignore(1);
+      await perform('move', source, target, runId);
+      await sumUp();
+      await perform(end, source, target, runId);
+      const left = await service.sql('SELECT org_id, count::int FROM ignored_counts WHERE site_id = $1', [siteId]);
+      expect(left).toEqual([end === 'finish' ? { org_id: target, count: 5 } : { org_id: source, count: 6 }]);
+    },
+  );
+
   it('leaves nothing after a purge', async () => {
     const source = newId();
     await fill(source);
@@ -124,11 +171,16 @@ describe('an organisation that is merged or purged', () => {
     }
   }
 
-  async function perform(step: keyof typeof PERFORM, sourceId: string, targetId: string | null): Promise<void> {
-    const work = service.service.app.get(UnitOfWork);
-    const runId = newId();
+  const work = () => service.service.app.get(UnitOfWork);
+
+  async function perform(
+    step: keyof typeof PERFORM,
+    sourceId: string,
+    targetId: string | null,
+    runId = newId(),
+  ): Promise<void> {
     while (
-      (await work.background(asService('pam'), (tx) =>
+      (await work().background(asService('pam'), (tx) =>
         PERFORM[step](tx, pamTenantData, { runId, step, sourceId, targetId }),
       )) > 0
     );

@@ -1,6 +1,6 @@
 import type { Tx } from '@gatehouse/database';
 import { bumpRulebooks, ownersOf, RULEBOOK_PARTS } from '@gatehouse/pam-store';
-import { type Losses, type TenantRegistry, warnOf } from '@gatehouse/tenant-data';
+import { type Losses, type MergedOrganizations, type TenantRegistry, warnOf } from '@gatehouse/tenant-data';
 
 /**
  * Bumps the survivor's rulebook: what moved with the organisation, or its sites, groups and devices, now decides there.
@@ -9,6 +9,18 @@ const bumpSurvivor =
   (kind: 'software_policy' | 'freeze') =>
   async (tx: Tx, ids: readonly string[]): Promise<void> =>
     bumpRulebooks(tx, await ownersOf(tx, RULEBOOK_PARTS[kind].table, ids), [{ kind, ids, editedBy: null }]);
+
+/** Counts that were summed up after those of their hour have moved cannot follow. */
+const IS_COUNTED = `EXISTS (SELECT FROM ignored_counts s WHERE s.org_id = $2 AND s.site_id = t.site_id AND s.at = t.at)`;
+/** They are added to those of their hour before these move back. */
+const ADD_UP = `
+  WITH later AS (
+    DELETE FROM ignored_counts l USING ignored_counts m WHERE m.id = ANY ($1::uuid[]) AND l.org_id = $2
+      AND l.site_id = m.site_id AND l.at = m.at RETURNING m.id, l.count)
+  UPDATE ignored_counts c SET count = c.count + later.count FROM later WHERE c.id = later.id`;
+async function addUpCounts(tx: Tx, ids: readonly string[], { sourceId }: MergedOrganizations): Promise<void> {
+  await tx.query(ADD_UP, [ids, sourceId]);
+}
 
 const named = (table: string): string => `SELECT name FROM ${table} WHERE org_id = $1 ORDER BY name, id`;
 
@@ -39,7 +51,7 @@ export const pamTenantData: TenantRegistry = {
   tables: [
     { table: 'elevation_counts', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
     { table: 'elevation_count_deltas', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
-    { table: 'ignored_counts', policy: 'move' },
+    { table: 'ignored_counts', policy: 'move', conflict: IS_COUNTED, beforeBack: addUpCounts },
     { table: 'ignored_count_deltas', policy: 'drop', key: ['org_id'] },
     { table: 'partner_ref', policy: 'keep' },
     { table: 'org_ref', policy: 'keep' },
@@ -47,7 +59,12 @@ export const pamTenantData: TenantRegistry = {
     { table: 'site_ref', policy: 'follow', key: ['site_id'] },
     { table: 'group_ref', policy: 'follow', key: ['group_id'] },
     { table: 'device_ref', policy: 'follow', key: ['device_id'] },
-    { table: 'elevation_requests', policy: 'move' },
+    {
+      table: 'elevation_requests',
+      policy: 'move',
+      // The survivor has other rules under the same number.
+      overrides: { rulebook_version: { type: 'bigint', value: 'NULL' } },
+    },
     { table: 'approvals', policy: 'move' },
     { table: 'elevation_votes', policy: 'move', key: ['elevation_request_id', 'user_id'] },
     { table: 'approval_questions', policy: 'move', key: ['elevation_request_id'] },

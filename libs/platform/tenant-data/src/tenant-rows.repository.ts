@@ -6,7 +6,7 @@ import type { TenantDataHolder } from './tenant-data.events.ts';
  * A column whose value changes when its row moves, or may be edited at the survivor; the ledger keeps the old value.
  */
 export interface Override {
-  readonly type: 'boolean' | 'integer' | 'text' | 'uuid';
+  readonly type: 'boolean' | 'integer' | 'bigint' | 'text' | 'uuid';
   /** SQL over the row `t`; `$2` is the survivor. */
   readonly value: string;
 }
