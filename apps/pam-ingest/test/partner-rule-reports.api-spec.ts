@@ -47,6 +47,18 @@ describe('reports under rules of a partner', () => {
     expect(await ingest.sql('SELECT FROM pam_rule_usage WHERE rule_id = $1', [ruleId])).toEqual([]);
   });
 
+  it('PAM-197 are counted also when a rule that several organisations used is deleted within the minute', async () => {
+    const deleted = await partnerRule({ precedence: 'after', verdict: 'auto_approve' });
+    const other = await aDevice(ingest, { partnerId: device.partnerId });
+    for (const each of [device, other]) expect(await decided(each)).toMatchObject({ ruleId: deleted });
+    await ingest.sql('DELETE FROM pam_rules WHERE id = $1', [deleted]);
+    const ruleId = await partnerRule({ precedence: 'after', verdict: 'auto_approve' });
+    expect(await decided(device)).toMatchObject({ ruleId });
+    await ingest.service.app.get(CountRuleUse).store();
+    const used = 'SELECT rule_id AS "ruleId", matches FROM pam_partner_rule_usage WHERE partner_id = $1';
+    expect(await ingest.sql(used, [device.partnerId])).toEqual([{ ruleId, matches: 1 }]);
+  });
+
   it('WIDE-05 wait for a change of 2000 rulebooks, and none is lost', async () => {
     await ingest.sql(
       `WITH made AS (

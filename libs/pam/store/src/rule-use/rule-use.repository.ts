@@ -27,10 +27,12 @@ const COLUMNS = 'rule_id, org_id, day, partner_id, matches, last_matched_at';
 const ADDED = `matches = u.matches + EXCLUDED.matches, last_matched_at = greatest(u.last_matched_at,
   EXCLUDED.last_matched_at)`;
 
+// Nobody reads the use of a rule that was deleted since, and of a partner's it could no longer be told apart.
 const ADD = `
   WITH used AS (
-    SELECT n.*, EXISTS (SELECT FROM pam_rules r WHERE r.id = n.rule_id AND r.org_id IS NULL) AS of_partner
+    SELECT n.*, r.org_id IS NULL AS of_partner
       FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::uuid[], $5::bigint[], $6::timestamptz[]) AS n (${COLUMNS})
+      JOIN pam_rules r ON r.id = n.rule_id
   ), of_partners AS (
     INSERT INTO pam_partner_rule_usage AS u (${COLUMNS}) SELECT ${COLUMNS} FROM used WHERE of_partner ORDER BY 1, 2, 3
       ON CONFLICT (rule_id, org_id, day) DO UPDATE SET ${ADDED}
