@@ -1,4 +1,13 @@
-import { Agent, AgentConnection, type AgentRefused, type ConsentPrompt, PROTOCOL_VERSION } from '@gatehouse/agent';
+import {
+  Agent,
+  type AgentAnswer,
+  type AgentCommand,
+  AgentConnection,
+  type AgentRefused,
+  type CommandResult,
+  type ConsentPrompt,
+  PROTOCOL_VERSION,
+} from '@gatehouse/agent';
 import { Api } from '@gatehouse/stack';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -121,6 +130,32 @@ describe('the agent protocol', () => {
     await waiting.sendResult(commandId, { status: 'completed' });
     expect(await codeOf(waiting.sendResult(commandId, { status: 'failed' }))).toBe('conflict');
     expect(await codeOf(agent.sendResult(commandId, { status: 'completed' }))).toBe('command_not_found');
+  });
+
+  it('10 carries out all commands, also when the first was ended before its result came', async () => {
+    const { identity } = await known(await Agent.enroll(connection, machine()));
+    let id: string | null = null;
+    class Revoked extends AgentConnection {
+      override async send(request: Parameters<AgentConnection['send']>[0]): Promise<AgentAnswer> {
+        if (request.path.endsWith('/result') && id) {
+          await world.admin.must('POST', `/pam/elevation-requests/${id}/revoke`, { reason: 'Enough' });
+          id = null;
+        }
+        return super.send(request);
+      }
+    }
+    const hasty = new Agent(new Revoked({ baseUrl: world.product.baseUrl }), identity);
+    ({ id } = await hasty.report(prompt()));
+    await respond(id ?? '', 'approve');
+    const { deviceId } = identity;
+    await world.admin.must('POST', `/devices/${deviceId}/actuate-elevation`, { elevationRequestId: id });
+    const types: string[] = [];
+    const carryOut = ({ type }: AgentCommand): CommandResult => {
+      types.push(type);
+      return { status: 'completed' };
+    };
+    for (const count of [2, 4]) await until(async () => (await hasty.obey(carryOut)) && types.length === count);
+    expect(types).toEqual(['elevation_outcome', 'actuate_elevation', 'elevation_outcome', 'revoke_elevation']);
   });
 
   it('9 tells the agent to end what it granted', async () => {

@@ -70,6 +70,8 @@ export interface AgentIdentity {
   readonly returnsAs?: string;
 }
 
+/** The refusals of a result that an agent ignores. */
+const ENDED = ['conflict', 'command_not_found'];
 const MAX_WAIT_SECONDS = 25;
 /** How much longer than its wait a long poll may take. */
 const POLL_MARGIN_SECONDS = 10;
@@ -172,9 +174,16 @@ export class Agent {
     for (const command of commands) {
       const result = this.#results.has(command.id) ? this.#results.get(command.id) : carryOut(command);
       this.#results.set(command.id, result ?? null);
-      if (result) await this.sendResult(command.id, result);
+      if (result) await this.tell(command.id, result);
     }
     return commands;
+  }
+
+  /** A command that was ended before its result came needs none: the other commands go on. */
+  private async tell(commandId: string, result: CommandResult): Promise<void> {
+    await this.sendResult(commandId, result).catch((error: unknown) => {
+      if (!(error instanceof AgentRefused && ENDED.includes(error.code))) throw error;
+    });
   }
 
   /** Replaces the token; `identity` then has the new one. */
