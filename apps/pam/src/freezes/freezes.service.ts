@@ -93,9 +93,9 @@ export class FreezesService {
    */
   async create(caller: UserCaller, draft: CreateFreezeDto): Promise<FreezeRecord> {
     const { level, targetId, mode = 'lockdown', revokeOpen = true } = draft;
-    const expiresAt = endOf(caller, draft.expiresAt);
     await this.expireFreezes.run();
     return this.work.once(caller, caller.idempotency, async (tx) => {
+      const expiresAt = endOf(caller, draft.expiresAt);
       const place = await this.freezeTargets.require(tx, caller, level, targetId);
       await this.requireSpace(tx, place, draft);
       const reason = draft.reason.trim();
