@@ -406,6 +406,17 @@ describe('a simulated rule', () => {
     expect(await pam.service.audits('pam.rule.update')).toEqual([]);
   });
 
+  it('PAM-244 names the rule of the partner that stands before it', async () => {
+    const { partnerId, orgId, ...acme } = await pam.tenant();
+    const rule = { name: 'Known bad', verdict: 'auto_deny', matchPathGlob: 'C:/Temp/**' };
+    const wide = { ...rule, ownerScope: 'partner', precedence: 'before' };
+    const { body } = await pam.as(aPartnerAdmin(partnerId)).post('/pam/rules').send(wide).expect(201);
+    await pam.request({ partnerId, orgId, ...acme }, { path: 'C:\\Temp\\a.exe' });
+    const draft = { ...rule, name: 'draft', verdict: 'auto_approve' };
+    const simulated = await pam.as(anOrgAdmin(partnerId, orgId)).post('/pam/rules/simulate').send({ rule: draft });
+    expect(simulated.body.takenBy).toEqual([{ ruleId: body.rule.id, policyId: null, name: 'Known bad', count: 1 }]);
+  });
+
   it('ATK-218 PAM-355 does not wait for a long replay of another organisation, which goes on where it stood', async () => {
     const [long, short] = [await pam.tenant(), await pam.tenant()];
     await pam.requests(long, 300);

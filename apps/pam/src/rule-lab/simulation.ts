@@ -45,7 +45,7 @@ export class Simulation {
     this.matches = draft ? compileRule(draft.values, signerSetsOf(candidateSource.signerGroups)) : () => false;
     this.names = new Map([
       ...rules.map(({ id, values }) => [id, values.name] as const),
-      ...source.policies.map(({ id, name }) => [id, name] as const),
+      ...[source.policies, source.floor, source.partnerRules].flat().map(({ id, name }) => [id, name] as const),
     ]);
   }
 
