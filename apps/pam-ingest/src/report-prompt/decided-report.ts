@@ -47,10 +47,11 @@ interface Decided {
   readonly version: number | null;
 }
 
-const flagsOfReport = (report: AgentReportDto) =>
+const flagsOfReport = (deviceHostname: string, report: AgentReportDto) =>
   flagsOf({
     flowType: 'uac_intercept',
     requestedAt: new Date(),
+    deviceHostname,
     subjectUsername: report.subject_username,
     targetExecutablePath: report.target_executable_path,
     targetExecutableSigner: report.target_executable_signer ?? null,
@@ -86,7 +87,7 @@ const rowOf = (
   parent_image: report.parent_image,
   command_line: report.command_line,
   ad_groups: report.ad_groups,
-  flags: flagsOfReport(report),
+  flags: flagsOfReport(device.hostname, report),
   reason: report.reason,
   ticket: ticketOf(report.ticket),
   observed_at: report.observed_at,

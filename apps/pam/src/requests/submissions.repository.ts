@@ -123,6 +123,7 @@ const flagsOfAsk = ({ flowType, reason, tool }: Ask, caller: UserCaller) =>
   flagsOf({
     flowType,
     requestedAt: new Date(),
+    deviceHostname: null,
     subjectUsername: caller.email,
     targetExecutablePath: null,
     targetExecutableSigner: null,

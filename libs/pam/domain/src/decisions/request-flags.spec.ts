@@ -16,6 +16,8 @@ describe('PAM-90 flagsOf', () => {
     ['a download', { targetExecutablePath: 'C:\\Users\\ann\\Downloads\\setup.exe' }, ['user_writable_path']],
     ['a file never seen', { firstSeen: true }, ['first_seen']],
     ['a path with a stream', { targetExecutablePath: 'C:\\Program Files\\a.exe:b' }, ['suspicious_text']],
+    ['a share of the device itself', { targetExecutablePath: '\\\\pc-1\\tools\\a.exe' }, ['suspicious_text']],
+    ['a share of another machine', { targetExecutablePath: '\\\\pc-2\\tools\\a.exe' }, []],
     ['a command line that hides its direction', { commandLine: 'a \u202e b' }, ['suspicious_text']],
     ['a reason with a zero-width character', { reason: 'up\u200bdate' }, ['suspicious_text']],
     ['a tool without an executable', TOOL, []],
@@ -32,6 +34,7 @@ describe('PAM-90 flagsOf', () => {
 const ORDINARY: FlaggedRequest = {
   flowType: 'uac_intercept',
   requestedAt: new Date(),
+  deviceHostname: 'PC-1',
   subjectUsername: 'CORP\\ann',
   targetExecutablePath: 'C:\\Program Files\\Vendor\\setup.exe',
   targetExecutableSigner: 'Vendor',

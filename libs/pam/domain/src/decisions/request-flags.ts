@@ -11,6 +11,8 @@ const NO_PLACE = { partnerId: '', orgId: '', siteId: '', groupIds: [], deviceId:
 export interface FlaggedRequest {
   readonly flowType: FlowType;
   readonly requestedAt: Date;
+  /** By which its own shares are told from those of others. */
+  readonly deviceHostname: string | null;
   readonly subjectUsername: string | null;
   readonly targetExecutablePath: string | null;
   readonly targetExecutableSigner: string | null;
@@ -25,7 +27,7 @@ export interface FlaggedRequest {
 }
 
 const observationOf = (request: FlaggedRequest): Observation => ({
-  ...nothingSeen(request.flowType, NO_PLACE, request.requestedAt),
+  ...nothingSeen(request.flowType, { ...NO_PLACE, hostname: request.deviceHostname }, request.requestedAt),
   username: request.subjectUsername,
   path: request.targetExecutablePath,
   signer: request.targetExecutableSigner,
