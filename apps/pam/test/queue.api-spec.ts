@@ -4,6 +4,7 @@ import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('the queue of elevation requests', () => {
@@ -56,6 +57,19 @@ describe('the queue of elevation requests', () => {
       expect(ids.map((id) => rows.find((row) => row.id === id)?.takenByName)).toEqual([null, null, null, 'renamed']);
       const told = (await pam.service.emitted(ElevationTaken)).map(({ data }) => data.elevationRequestId);
       expect(ids.map((id) => told.filter((one) => one === id).length)).toEqual([2, 2, 2, 1]);
+    });
+
+    it('PAM-382 ends when the device leaves the sites of who looks at it', async () => {
+      const acme = await pam.tenant();
+      const confined = await pam.technician(acme, { sites: [acme.siteId] });
+      const id = await pam.request(acme);
+      await pam.as(confined).post(`/pam/elevation-requests/${id}/take`).expect(200);
+      const sweep = () => pam.service.service.app.get(ExpireElevations).run();
+      await sweep();
+      expect((await taken(acme))[0]).toBe(confined.name);
+      await pam.deviceIs(acme, { deviceId: acme.deviceId, siteId: acme.otherSiteId, version: 2 });
+      await sweep();
+      expect(await taken(acme)).toEqual([null, null]);
     });
 
     it('PAM-383 is refused to API keys, and for what is not pending, or out of reach', async () => {

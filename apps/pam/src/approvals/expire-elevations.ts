@@ -82,6 +82,7 @@ export class ExpireElevations {
       (tx: Tx) => this.revoke(tx, 'revokeOfRetired', DEVICE_RETIRED),
       async (tx: Tx) => noteExpired(tx, await this.expiry.sweep(tx, 'expireOfRetired')),
       async (tx: Tx) => noteExpired(tx, withoutSite(await this.expiry.sweep(tx, 'expireOfMoved'))),
+      async (tx: Tx) => noteReleased(tx, await this.expiry.sweep(tx, 'releaseOfLeft')),
       (tx: Tx) => this.revoke(tx, 'revokeOfLeft', REQUESTER_LEFT),
       async (tx: Tx) => noteExpired(tx, await this.expiry.sweep(tx, 'expireOfLeft')),
       (tx: Tx) => this.expireApprovals(tx),
@@ -159,9 +160,10 @@ function noteExpired(tx: Tx, expired: readonly TransitionedRequest[]): number {
   return expired.length;
 }
 
-function noteReleased(tx: Tx, released: readonly TransitionedRequest[]): void {
+function noteReleased(tx: Tx, released: readonly TransitionedRequest[]): number {
   for (const request of released) {
     tx.emit(ElevationTaken, factOf(request, null), { aggregateId: request.id });
     tx.audit({ ...subjectOf(request), action: 'pam.elevation_request.release', details: requestDetailsOf(request) });
   }
+  return released.length;
 }

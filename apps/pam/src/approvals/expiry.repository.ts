@@ -74,6 +74,10 @@ const HAS_LEFT = `r.flow_type IN ('tech_jit_admin', 'ai_tool_action') AND ${mayN
   `CASE r.flow_type WHEN 'ai_tool_action' THEN 'tools:request' ELSE 'devices:execute' END`,
   'r.requested_by',
 )}`;
+const releaseIf = (condition: string): string => `
+  UPDATE elevation_requests r SET taken_by = NULL, taken_by_name = NULL, taken_until = NULL
+   WHERE r.status = 'pending' AND r.taken_until > now() AND ${condition}
+     AND ${mayNot("'devices:execute'", 'r.taken_by')} RETURNING ${FACT_COLUMNS}`;
 
 const SWEEP = {
   /** By the database's clock. */
@@ -88,10 +92,9 @@ const SWEEP = {
   revokeOfLeft: revokeIf(HAS_LEFT),
   expireOfChanged: expireIf(`r.status = 'pending' AND r.requested_by = ANY ($1::uuid[]) AND ${HAS_LEFT}`),
   revokeOfChanged: revokeIf(`r.requested_by = ANY ($2::uuid[]) AND ${HAS_LEFT}`),
-  releaseOfChanged: `
-    UPDATE elevation_requests r SET taken_by = NULL, taken_by_name = NULL, taken_until = NULL
-     WHERE r.status = 'pending' AND r.taken_by = ANY ($1::uuid[]) AND r.taken_until > now()
-       AND ${mayNot("'devices:execute'", 'r.taken_by')} RETURNING ${FACT_COLUMNS}`,
+  releaseOfChanged: releaseIf('r.taken_by = ANY ($1::uuid[])'),
+  /** Of devices that have left the sites of who looks at the request. */
+  releaseOfLeft: releaseIf('true'),
 };
 
 @Injectable()
