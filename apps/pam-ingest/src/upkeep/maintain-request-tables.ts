@@ -28,6 +28,7 @@ export class MaintainRequestTables {
     await this.work.background(SELF, (tx) => this.upkeep.forgetReceipts(tx));
     await this.work.background(SELF, (tx) => this.upkeep.makeMonthsAhead(tx));
     await this.work.background(SELF, (tx) => this.upkeep.dropMonths(tx, this.config.pamHistoryMonths));
+    await this.work.background(SELF, (tx) => this.upkeep.forgetCommands(tx, this.config.pamHistoryMonths + 1));
     await this.work.background(SELF, (tx) => this.upkeep.forgetRulebooks(tx, this.config.pamHistoryMonths + 1));
     await this.work.background(SELF, (tx) => this.ignoredCounts.forget(tx, this.config.pamHistoryMonths));
     await this.work.background(SELF, (tx) => this.upkeep.forgetRuleUse(tx, this.config.pamHistoryMonths + 1));

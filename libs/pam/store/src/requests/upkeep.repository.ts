@@ -13,6 +13,11 @@ const FORGET_INSTANTS = `
        AND n.at < now() - make_interval(months => $1))`;
 const FORGET_PARTS = 'DELETE FROM rulebook_parts WHERE valid_to < now() - make_interval(months => $1)';
 
+// The id of a command holds its time.
+const FORGET_COMMANDS = `DELETE FROM device_commands WHERE elevation_request_id IS NOT NULL
+  AND id < uuid_from_instant(now() - make_interval(months => $1))`;
+
+const COUNTED_BY_DAY = ['pam_rule_usage', 'pam_partner_rule_usage', 'pam_shadow_ignored'];
 const forgetUseIn = (table: string): string =>
   `DELETE FROM ${table} WHERE day < (now() - make_interval(months => $1))::date`;
 
@@ -35,7 +40,12 @@ export class UpkeepRepository {
   }
 
   async forgetRuleUse(tx: Tx, monthsKept: number): Promise<void> {
-    for (const table of ['pam_rule_usage', 'pam_partner_rule_usage']) await tx.query(forgetUseIn(table), [monthsKept]);
+    for (const table of COUNTED_BY_DAY) await tx.query(forgetUseIn(table), [monthsKept]);
+  }
+
+  /** Forgets the commands of requests that are no longer kept. */
+  async forgetCommands(tx: Tx, monthsKept: number): Promise<void> {
+    await tx.query(FORGET_COMMANDS, [monthsKept]);
   }
 
   async forgetReceipts(tx: Tx): Promise<void> {
