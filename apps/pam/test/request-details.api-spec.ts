@@ -168,6 +168,14 @@ describe('what is asked for', () => {
       expect(await idsOf('sort=-orgName&status=pending')).toEqual([second, first]);
     });
 
+    it('PAM-91 sort by the name that the device has now, as they show it', async () => {
+      const first = await request();
+      const second = await request(REPORTED, { deviceId: acme.otherDeviceId });
+      await pam.service.sql(`UPDATE device_ref SET hostname = 'Accounts-1' WHERE device_id = $1`, [acme.otherDeviceId]);
+      expect(await idsOf('sort=deviceHostname&status=pending')).toEqual([second, first]);
+      expect(await idsOf('sort=-deviceHostname&status=pending&search=a')).toEqual([first, second]);
+    });
+
     it('PAM-381 filter and sort by risk: the flags of the report, and whether the file is new', async () => {
       const known = await request({ ...REPORTED, flags: ['unsigned'] });
       const risky = await request({ ...REPORTED, flags: ['unsigned', 'suspicious_text'] });

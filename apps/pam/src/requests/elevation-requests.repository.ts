@@ -47,7 +47,8 @@ const SORT_COLUMNS = {
   pendingUntil: 'r.pending_until',
   expiresAt: 'r.expires_at',
   orgName: '(SELECT lower(n.name) FROM org_ref n WHERE n.org_id = r.org_id)',
-  deviceHostname: 'lower(r.device_hostname)',
+  deviceHostname: `lower(coalesce((SELECT h.hostname FROM device_ref h WHERE h.device_id = r.device_id),
+    r.device_hostname))`,
   subjectUsername: 'lower(r.subject_username)',
   risk: `(coalesce(cardinality(r.flags), 0) + (${FIRST_SEEN})::int)`,
 } as const satisfies Readonly<Record<string, string>>;
