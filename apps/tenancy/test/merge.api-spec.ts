@@ -213,11 +213,8 @@ describe('merging', () => {
       ['C', true],
       ['L', false],
     ]);
-    expect(
-      (await tenancy.service.emitted(DeviceChanged))
-        .map(({ data }) => data)
-        .findLast((data) => data.deviceId === deviceId),
-    ).toMatchObject({ orgId: survivorId, groupIds: [groupId] });
+    const moved = (await tenancy.service.emitted(DeviceChanged)).findLast(({ data }) => data.deviceId === deviceId);
+    expect(moved).toMatchObject({ actor: { type: 'user' }, data: { orgId: survivorId, groupIds: [groupId] } });
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).status).toBe(404);
     expect((await tenancy.service.emitted(OrganizationChanged)).at(-1)?.data).toMatchObject({
       orgId: sourceId,

@@ -1,3 +1,4 @@
+import type { EventActor } from '@gatehouse/contracts-core';
 import {
   AgentUninstallRequested,
   DeviceChanged,
@@ -94,14 +95,19 @@ export const publishSite = (tx: Tx, { id, partnerId, orgId, name, version }: Pub
 export const publishGroup = (tx: Tx, { id, partnerId, orgId, name, version }: PublishedGroup, deleted = false): void =>
   tx.emit(DeviceGroupChanged, { groupId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
 
-export const publishDevice = (tx: Tx, device: PublishedDevice, deleted = false): void => {
+/** @param by who changed it, if not the caller */
+export const publishDevice = (
+  tx: Tx,
+  device: PublishedDevice,
+  { deleted = false, by }: { deleted?: boolean; by?: EventActor } = {},
+): void => {
   const { id, partnerId, orgId, siteId, groupIds, hostname, status, version } = device;
   const { agentTokenHash, previousTokenHash, previousTokenUntil, agentProtocol } = device;
   const agent = { agentTokenHash, previousTokenHash, previousTokenUntil, agentProtocol };
   tx.emit(
     DeviceChanged,
     { deviceId: id, partnerId, orgId, siteId, groupIds, hostname, status, ...agent, deleted, version },
-    { aggregateId: id },
+    { aggregateId: id, actor: by },
   );
 };
 

@@ -139,7 +139,7 @@ export class SitesService {
       throw new ProblemError('conflict', 'Devices are still at this site; move or decommission them first.');
     await this.sitesRepository.unpinContacts(tx, id);
     for (const device of await this.sitesRepository.deleteDecommissionedDevices(tx, id))
-      publishDevice(tx, { ...device, version: device.version + 1 }, true);
+      publishDevice(tx, { ...device, version: device.version + 1 }, { deleted: true });
   }
 
   /**

@@ -58,7 +58,7 @@ const moveSome: PerformBatch = async (tx, registry, { runId, sourceId, targetId 
     if (table.policy !== 'move') continue;
     const moved = await tx.query<Moved>(moveBatch(table), [sourceId, targetId, runId]);
     if (moved.length === 0) continue;
-    await table.onMoved?.(tx, idsOf(moved));
+    await table.onMoved?.(tx, idsOf(moved), runId);
     return moved.length;
   }
   return 0;
@@ -110,7 +110,7 @@ const putBackSome: PerformBatch = async (tx, registry, { runId, sourceId, target
       { sourceId, targetId },
     );
     const back = await tx.query<Moved>(putBackBatch(table), [sourceId, noted.map(({ entry }) => entry)]);
-    await table.onMoved?.(tx, idsOf(back));
+    await table.onMoved?.(tx, idsOf(back), runId);
     return noted.length;
   }
   await registry.afterBack?.(tx, { sourceId, targetId });

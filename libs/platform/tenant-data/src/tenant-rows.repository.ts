@@ -46,7 +46,7 @@ export type TenantTable =
       readonly conflict?: string;
       readonly overrides?: Readonly<Record<string, Override>>;
       /** Publishes events about rows that changed their organisation, in the same transaction. */
-      readonly onMoved?: (tx: Tx, ids: readonly string[]) => Promise<void>;
+      readonly onMoved?: (tx: Tx, ids: readonly string[], runId: string) => Promise<void>;
       /** Detaches rows from references that they must not keep when they move back. */
       readonly beforeBack?: (tx: Tx, ids: readonly string[], run: MergedOrganizations) => Promise<void>;
     })

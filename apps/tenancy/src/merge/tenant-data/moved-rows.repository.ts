@@ -1,3 +1,4 @@
+import type { EventActor } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import type { Losses } from '@gatehouse/tenant-data';
 import {
@@ -12,7 +13,9 @@ import {
 
 const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
 const GROUPS = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = ANY ($1::uuid[])`;
-const DEVICES = `SELECT ${DEVICE_STATE} FROM devices d WHERE d.id = ANY ($1::uuid[])`;
+const DEVICES = `
+  SELECT ${DEVICE_STATE}, (SELECT started_by FROM organization_runs WHERE id = $2) AS moved_by
+    FROM devices d WHERE d.id = ANY ($1::uuid[])`;
 
 const PLACE_SITES = `
   INSERT INTO site_placements (site_id, org_id, partner_id)
@@ -51,6 +54,12 @@ export async function publishGroups(tx: Tx, ids: readonly string[]): Promise<voi
   for (const group of await tx.query<PublishedGroup>(GROUPS, [ids])) publishGroup(tx, group);
 }
 
-export async function publishDevices(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const device of await tx.query<PublishedDevice>(DEVICES, [ids])) publishDevice(tx, device);
+interface MovedDevice extends PublishedDevice {
+  readonly movedBy: EventActor;
+}
+
+/** Whoever started the merge has moved the devices, as `pam` keeps apart (PAM-304). */
+export async function publishDevices(tx: Tx, ids: readonly string[], runId: string): Promise<void> {
+  for (const { movedBy, ...device } of await tx.query<MovedDevice>(DEVICES, [ids, runId]))
+    publishDevice(tx, device, { by: movedBy });
 }
