@@ -1,4 +1,5 @@
 import {
+  changeDetails,
   changesOf,
   invalid,
   pageNamedBy,
@@ -218,8 +219,7 @@ export class RulesService {
         ...auditSubject(rule),
         action: 'pam.rule.update',
         details: {
-          changedFields: Object.keys(changes),
-          changes: changesOf(known, rule, Object.keys(changes)),
+          ...changeDetails(known, rule, changes),
           ...(ended.length > 0 && { endedOptOuts: ended.length }),
         },
       });

@@ -1,4 +1,11 @@
-import { changesOf, pageNamedBy, ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  changeDetails,
+  changesOf,
+  pageNamedBy,
+  ProblemError,
+  requireUpdates,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type {
   CreateSignerGroupDto,
   SignerGroupRecord,
@@ -94,11 +101,7 @@ export class SignerGroupsService {
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.update',
-        details: {
-          changedFields: Object.keys(changes),
-          signers: group.signers.length,
-          changes: changesOf(known, group, Object.keys(changes)),
-        },
+        details: { signers: group.signers.length, ...changeDetails(known, group, changes) },
       });
       return signerGroupView(group);
     });

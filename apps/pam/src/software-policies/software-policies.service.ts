@@ -1,5 +1,6 @@
 import {
   type AuditSubject,
+  changeDetails,
   changesOf,
   invalid,
   pageNamedBy,
@@ -164,10 +165,7 @@ export class SoftwarePoliciesService {
       tx.audit({
         ...auditSubject(policy),
         action: 'pam.software_policy.update',
-        details: {
-          changedFields: Object.keys(changes),
-          changes: changesOf(softwarePolicyView(known), softwarePolicyView(policy), Object.keys(changes)),
-        },
+        details: changeDetails(softwarePolicyView(known), softwarePolicyView(policy), changes),
       });
       return softwarePolicyView(policy);
     });

@@ -1,6 +1,7 @@
 import {
   type AuthorityAction,
   type Changes,
+  changeDetails,
   changesOf,
   type Page,
   partUpdates,
@@ -72,10 +73,7 @@ export class ConfigurationPoliciesService {
       requireSame(named, known);
       await this.configurationPoliciesRepository.update(tx, caller, id, updates);
       const policy = await this.configurationPoliciesRepository.get(tx, caller, id);
-      auditPolicyChange(tx, 'configuration_policy.update', policy, {
-        changedFields: Object.keys(updates),
-        changes: changesOf(known, policy, POLICY_FIELDS),
-      });
+      auditPolicyChange(tx, 'configuration_policy.update', policy, changeDetails(known, policy, updates));
       return policy;
     });
   }

@@ -1,5 +1,6 @@
 import {
   type Changes,
+  changeDetails,
   changesOf,
   type EventEnvelope,
   invalid,
@@ -79,7 +80,6 @@ export class DeviceGroupsService {
 
   update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupResponse> {
     const { updates, named } = partUpdates(patch, ['orgId']);
-    const changedFields = Object.keys(updates);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await this.deviceGroupsRepository.getWritable(tx, caller, id);
       requireWholeOrganization(caller);
@@ -87,10 +87,7 @@ export class DeviceGroupsService {
       await this.deviceGroupsRepository.update(tx, caller, id, updates);
       const group = await this.deviceGroupsRepository.get(tx, caller, id);
       const state = returned(await this.deviceGroupsRepository.state(tx, id));
-      recordGroupChange(tx, 'device_group.update', state, {
-        changedFields,
-        changes: changesOf(known, group, GROUP_FIELDS),
-      });
+      recordGroupChange(tx, 'device_group.update', state, changeDetails(known, group, updates));
       return deviceGroupView(group);
     });
   }

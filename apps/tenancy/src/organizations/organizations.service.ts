@@ -1,4 +1,5 @@
 import {
+  changeDetails,
   changesOf,
   isUnchanged,
   type Page,
@@ -125,13 +126,12 @@ export class OrganizationsService {
       if (updates.contractStart || updates.contractEnd)
         requireInOrder({ ...known, ...updates }, 'contractStart', 'contractEnd');
       const organization = await this.organizationsRepository.update(tx, caller, id, updates);
-      const changes = changesOf(known, organization, Object.keys(updates));
       tx.audit({
         action: 'organization.update',
         partnerId: organization.partnerId,
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
-        details: { changedFields: Object.keys(changes), changes },
+        details: changeDetails(known, organization, updates),
       });
       publishOrganization(tx, organization);
       return organizationView(organization);

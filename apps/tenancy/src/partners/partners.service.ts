@@ -1,4 +1,5 @@
 import {
+  changeDetails,
   changesOf,
   isUnchanged,
   invalid,
@@ -61,12 +62,11 @@ function changePartner(
     const row = settings ? { ...columns, settings: mergeSettings(current.settings, settings) } : columns;
     if (isUnchanged(current, row)) return partnerView(current);
     const partner = await partnersRepository.update(tx, caller, id, row);
-    const changes = changesOf(current, partner, Object.keys(row));
     tx.audit({
       action,
       partnerId: id,
       resource: { type: 'partner', id, name: partner.name },
-      details: { changedFields: Object.keys(changes), changes },
+      details: changeDetails(current, partner, row),
     });
     publishPartner(tx, partner);
     return partnerView(partner);

@@ -39,6 +39,16 @@ export function changesOf<T extends object>(before: T | null, after: T | null, f
   return Object.fromEntries(changes.filter(([, change]) => !isSame(change)));
 }
 
+/** What an update changed, for its audit entry; members that were sent with their present value are left out. */
+export function changeDetails(
+  before: object,
+  after: object,
+  updates: object,
+): { readonly changedFields: readonly string[]; readonly changes: Changes } {
+  const changes = changesOf(before, after, Object.keys(updates));
+  return { changedFields: Object.keys(changes), changes };
+}
+
 /** A request that repeats what stands changes, records and publishes nothing (AUD-40). */
 export const isUnchanged = (state: object, updates: object): boolean =>
   Object.keys(changesOf(state, { ...state, ...updates }, Object.keys(updates))).length === 0;

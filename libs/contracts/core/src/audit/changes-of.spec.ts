@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUTHORITY_ACTIONS, type PlainAction } from './audit-actions.ts';
-import { changesOf, isUnchanged } from './audit.ts';
+import { changeDetails, changesOf, isUnchanged } from './audit.ts';
 
 describe('the changes of an audit entry', () => {
   it.each([
@@ -20,6 +20,11 @@ describe('the changes of an audit entry', () => {
     [{ a: null }, { a: '2026-01-01T00:00:00Z' }, false],
   ])('AUD-40 take an update for none where it says the same in other words: %#', (state, updates, unchanged) => {
     expect(isUnchanged(state, updates)).toBe(unchanged);
+  });
+
+  it('AUD-50 leaves out what an update sent with its present value', () => {
+    const details = changeDetails({ a: 1, b: 2 }, { a: 1, b: 3 }, { a: 1, b: 3 });
+    expect(details).toEqual({ changedFields: ['b'], changes: { b: { before: 2, after: 3 } } });
   });
 
   it('AUD-50 covers every action of the contract that no reason exempts', () => {
