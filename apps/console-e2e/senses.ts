@@ -30,13 +30,14 @@ export const named = (name: string): RegExp =>
 export const standingOut = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const all = [...document.querySelectorAll<HTMLElement>('main *, header *')];
+    const isWide = scrollWidth > clientWidth;
+    // The header is fixed: what stands out of it makes no document wider.
+    const all = [...document.querySelectorAll<HTMLElement>(isWide ? 'main *, header *' : 'header *')];
     const out = all.filter((one) => {
       const { left, right } = one.getBoundingClientRect();
       return (left < 0 || right > clientWidth) && one.closest('.gh-table, .gh-tabs, pre') === null;
     });
-    if (out.length === 0) return ['the document'];
+    if (isWide && out.length === 0) return ['the document'];
     return out.map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
   });
 
@@ -63,6 +64,29 @@ export const squeezed = (page: Page): Promise<string[]> =>
     const fields = [...document.querySelectorAll<HTMLInputElement>('main input')].filter(isText);
     const narrow = fields.filter(({ clientWidth }) => clientWidth > 0 && clientWidth < MIN_WIDTH);
     return narrow.map((one) => `${one.ariaLabel ?? one.id} is ${one.clientWidth} wide`);
+  });
+
+/** The controls that a finger misses half of its width beside their middle; links within texts do not count. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const FINGER = 44;
+    const controls = [...document.querySelectorAll<HTMLElement>('button, select, textarea, [role=tab], input')];
+    const shownBy = (one: HTMLElement) => (one.role === 'switch' && one.nextElementSibling) || one;
+    const isHit = (one: HTMLElement, x: number, y: number) => {
+      const found = document.elementFromPoint(x, y);
+      const labels = [...((one as HTMLInputElement).labels ?? [])];
+      return [one, ...labels].some((part) => part.contains(found));
+    };
+    const isSmall = (one: HTMLElement) => {
+      one.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { left, top, width, height } = shownBy(one).getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      return [1 - FINGER / 2, FINGER / 2 - 1].some((beside) => !isHit(one, x, y + beside));
+    };
+    return controls
+      .filter((one) => shownBy(one).checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter(isSmall)
+      .map((one) => `${one.tagName} ${one.className} ${one.ariaLabel ?? one.textContent.slice(0, 40)}`);
   });
 
 /** The controls of a part of the page that a notice covers, wherever the page is scrolled to. */

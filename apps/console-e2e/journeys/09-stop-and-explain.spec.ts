@@ -45,6 +45,8 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     await expect(why.filter({ hasText: 'Report-only: Contoso watched would have granted it.' })).toBeVisible();
     await expect(page.getByText('Based on the rules at the time; they have changed since.')).toBeVisible();
     await expectAccessible(page);
+    await page.locator('main time').first().hover();
+    await expect(page.getByRole('tooltip')).toHaveText(/ CET · \S+Z · at the site .* UTC$/);
   });
 
   test('what would have granted a request that is held back has not decided it', async ({ world, openAs }) => {

@@ -29,7 +29,8 @@ test.describe('journey 18: the log', () => {
     await page.getByRole('link', { name: 'Same actor' }).click();
     await expect(page.getByRole('button', { name: /^Remove “Actor: / })).toBeVisible();
     await expect(lines.filter({ hasText: 'created the organisation' }).first()).toBeVisible();
-    await page.goto('/audit?kind=pam.rule');
+    await page.goto('/audit?kind=pam.rule&result=maybe&org=northwind&colour=red');
+    await expect(page).toHaveURL(/\/audit\?kind=pam\.rule$/); // Without what the screen does not know.
     await lines.first().click();
     await page.getByRole('link', { name: 'Permalink' }).click();
     await expect(page.locator('header')).toContainText(tenant.orgName);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, makeScene, type Scene, type Screen, SCREENS, Tour } from '../every-screen.ts';
 import { expect, expectAccessible, test } from '../journey.ts';
-import { cutOff, enlargeText, squeezed, standingOut } from '../senses.ts';
+import { cutOff, enlargeText, smallTargets, squeezed, standingOut } from '../senses.ts';
 import { WaysOut } from '../ways-out.ts';
 import { type RoleName, until, type World } from '../world.ts';
 
@@ -288,7 +288,7 @@ async function controlsOn(page: Page, labels: readonly string[]): Promise<readon
   return labels.filter((label) => [...shown, ...entries].some((text) => fits(label, text)));
 }
 
-/** What stands out sideways at 200 % text or at 400 % zoom, and the fields that are squeezed on a phone. */
+/** What stands out sideways at 200 % text or at 400 % zoom, and what is squeezed or small on a phone. */
 async function faultsOfSize(page: Page): Promise<readonly string[]> {
   await enlargeText(page);
   const faults = (await standingOut(page)).map((one) => `with larger text: ${one}`);
@@ -297,6 +297,7 @@ async function faultsOfSize(page: Page): Promise<readonly string[]> {
   for (const one of await standingOut(page)) faults.push(`zoomed: ${one}`);
   await page.setViewportSize(PHONE);
   for (const one of await squeezed(page)) faults.push(`on a phone: ${one}`);
+  for (const one of await smallTargets(page)) faults.push(`too small for a finger: ${one}`);
   await page.setViewportSize(DESK);
   return faults;
 }

@@ -69,6 +69,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await isNamed('Sign-in page');
     await conflict('Sign-in page').getByRole('button', { name: 'Take theirs' }).click();
     await expect(page.getByRole('textbox', { name: 'Headline' })).toHaveValue('Good day');
+    await expect(page.locator('header')).toHaveCSS('box-shadow', /rgb\(10, 74, 138\)/);
   });
 
   test('an organisation, a capture policy and an approval level lose nothing', async ({ world, openAs, watch }) => {

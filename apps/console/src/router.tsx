@@ -17,6 +17,8 @@ export const router = createRouter({
   context: { queryClient },
   parseSearch,
   stringifySearch,
+  // What no route knows leaves the address too.
+  search: { strict: true },
   defaultPreload: 'intent',
   defaultPendingComponent: LoadingView,
   defaultErrorComponent: ({ error, reset }) => <ErrorView error={error} retry={reset} />,

@@ -32,7 +32,8 @@ export const searchOf =
     const entries = Object.entries(parsers)
       .filter(([name]) => raw[name] !== undefined)
       .map(([name, parser]) => [name, parse(parser, raw[name])] as const);
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as never;
+    // An unknown value becomes undefined: the router keeps what a route says nothing about.
+    return Object.fromEntries(entries) as never;
   };
 
 /** Reads `?status=denied&status=expired` as `{ status: ['denied', 'expired'] }`. */

@@ -23,7 +23,7 @@ import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
 import { navigationFor } from './navigation.ts';
 import { type Pressed, ShortcutReader } from './palette/shortcuts.ts';
 import { usePreferences } from './preferences.ts';
-import { id } from './search.ts';
+import { CONTEXT, id, searchOf } from './search.ts';
 import type { QueryClient } from '@tanstack/react-query';
 
 /** Whether the screen follows the server, and since when. */
@@ -197,7 +197,7 @@ function Header({ isMenuOpen, onMenu, onSearch }: FrameProps) {
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" miw={0}>
           <Burger
             opened={isMenuOpen}
             onClick={onMenu}
@@ -211,7 +211,7 @@ function Header({ isMenuOpen, onMenu, onSearch }: FrameProps) {
           </Text>
           <ContextSwitcher />
         </Group>
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" flex="none">
           <ActionIcon
             variant="default"
             size="lg"
@@ -299,6 +299,8 @@ function Shell() {
 
 /** The shell around every screen. */
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  // What any address may name; operators choose a partner besides.
+  validateSearch: searchOf({ ...CONTEXT, partner: id }),
   // The router reloads the page for a screen that it cannot fetch: offline that would end the page.
   beforeLoad: async () => {
     if (!navigator.onLine && !navigator.serviceWorker?.controller) await returnOfNetwork();

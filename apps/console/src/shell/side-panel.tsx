@@ -1,6 +1,11 @@
+import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useMe } from '../api/me.ts';
 import { lazyPart, onReloadState, reloadState } from '../ui/later/lazy-part.ts';
+import { TOLD_IN_PLACE } from '../ui/unread.tsx';
+import { brandingQuery, isColor, unreadableIn } from './theme.ts';
 import { ReloadOffer } from './worker/reload-offer.tsx';
 import { JobPanel } from './jobs/job-panel.tsx';
 
@@ -12,10 +17,21 @@ export { startWorker } from './worker/start.ts';
 
 const Notifications = lazyPart(async () => ({ default: (await import('../ui/notifications.ts')).Notifications }));
 
+/** The colour of the partner, for its own people, where it is not too faint in this appearance. */
+function useTint(): void {
+  const { scope } = useMe();
+  const scheme = useComputedColorScheme();
+  const query = { ...brandingQuery, enabled: scope === 'partner', meta: TOLD_IN_PLACE };
+  const color = useQuery(query).data?.accentColor ?? '';
+  const tint = isColor(color) && !unreadableIn(color).includes(scheme) ? color : null;
+  useEffect(() => document.documentElement.style.setProperty('--gh-tint', tint), [tint]);
+}
+
 /** What happens beside the screen, at its lower end. The page learns its height, and keeps as much free at its end. */
 export function SideNotices() {
   const { isOffered, missed } = useSyncExternalStore(onReloadState, reloadState);
   const { ref, height } = useElementSize();
+  useTint();
   useEffect(() => document.documentElement.style.setProperty('--gh-notices', `${height}px`), [height]);
   return (
     <div className="gh-corner" ref={ref}>

@@ -1,20 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { isColor, patchOf, textOn, unreadableIn } from './model.ts';
+import { patchOf } from './model.ts';
 
 describe('settings', () => {
-  it.each([
-    ['#000000', 'white', ['dark']],
-    ['#ffffff', 'black', ['light']],
-    ['#1b62b8', 'white', ['dark']],
-    ['#767676', 'white', ['dark']],
-    ['#777777', 'black', ['light', 'dark']],
-  ])('%s carries %s text, and is no colour of links in %j', (color, text, schemes) => {
-    expect(textOn(color)).toBe(text);
-    expect(unreadableIn(color)).toEqual(schemes);
-  });
-
-  it.each(['', '#fff', 'red', '#12345g'])('%j is no colour', (color) => expect(isColor(color)).toBe(false));
-
   it('a patch nests what its fields name', () => {
     expect(patchOf({ name: 'Acme', 'settings.timezone': 'UTC', 'settings.contact.email': null })).toEqual({
       name: 'Acme',

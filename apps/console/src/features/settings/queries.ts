@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { queryOptions } from '@tanstack/react-query';
-import { api, getQuery } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import settingsWords from '../../words/en/settings.json' with { type: 'json' };
 import { addWords } from '../../words/index.ts';
 
@@ -24,9 +24,6 @@ export const updatePartner = (id: string | undefined, body: PartnerPatch): Promi
   id
     ? ok(api.PATCH('/orgs/partners/{id}', { params: { path: { id } }, body }))
     : ok(api.PATCH('/orgs/partners/me', { body }));
-
-/** Null until the partner has branding of its own. */
-export const brandingQuery = getQuery('settings', '/partners/me/login-branding', { select: ({ data }) => data });
 
 /** As it is stored now. */
 export const readBranding = async (): Promise<Branding | null> =>

@@ -7,9 +7,10 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../api/me.ts';
 import { Overlay } from '../../ui/forms/unsaved.ts';
+import { siteQuery } from '../../ui/text/time.tsx';
 import { usePageOrg } from '../../ui/use-org.tsx';
 import { ALL, OrganizationOptions, SiteOptions, TO_ORGANIZATIONS, TO_SITES } from './place-options.tsx';
-import { organizationNamed, rememberOrganization, siteNamed } from './places.ts';
+import { organizationNamed, rememberOrganization } from './places.ts';
 import { id } from '../search.ts';
 import { StarButton } from './star-button.tsx';
 
@@ -75,7 +76,7 @@ function usePath(orgId: string | undefined, siteId: string | undefined) {
   const { membership, scope } = useMe();
   const isAbove = scope !== 'organization';
   const org = useQuery(organizationNamed(isAbove ? orgId : undefined)).data;
-  const site = useQuery(siteNamed(siteId)).data;
+  const site = useQuery(siteQuery(siteId)).data;
   const own = membership.orgName ?? membership.partnerName;
   const chosen = [org?.name, site?.name].filter(Boolean);
   const all = words(isAbove ? 'all' : 'allSites');

@@ -32,9 +32,6 @@ export const sitesFound = (orgId: string | undefined, search: string) =>
 export const organizationNamed = (id: string | undefined) =>
   getQuery('organizations', '/orgs/organizations/{id}', { path: { id: id! }, enabled: id !== undefined });
 
-export const siteNamed = (id: string | undefined) =>
-  getQuery('sites', '/orgs/sites/{id}', { path: { id: id! }, enabled: id !== undefined });
-
 /** What was chosen last stands first, once. */
 export const withRecent = (recent: readonly string[], id: string): readonly string[] =>
   [id, ...recent.filter((one) => one !== id)].slice(0, RECENT);

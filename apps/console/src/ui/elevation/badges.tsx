@@ -74,12 +74,12 @@ export function RequestNotes({ request }: { readonly request: ElevationRequest }
 const SUBJECT_LENGTH = 120;
 
 /** When an elevation ends, or a request expires. */
-export function End({ request: { expiresAt, pendingUntil, status } }: { readonly request: ElevationRequest }) {
+export function End({ request: { expiresAt, pendingUntil, status, siteId } }: { readonly request: ElevationRequest }) {
   const words = useTranslations('elevation');
   if (!expiresAt) return status === 'pending' && pendingUntil && <Countdown until={pendingUntil} lead />;
   return (
     <Text size="sm" c="dimmed">
-      {words('until')} <Instant at={expiresAt} />
+      {words('until')} <Instant at={expiresAt} siteId={siteId} />
     </Text>
   );
 }

@@ -1,7 +1,10 @@
 import { Text, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { serverNow } from '../../api/browser.ts';
+import { getQuery } from '../../api/client.ts';
+import { useCan } from '../../api/me.ts';
 
 const SECOND = 1000;
 const DAY = 86_400_000;
@@ -39,14 +42,38 @@ function Relative({ date }: { readonly date: Date }) {
   return format.relativeTime(date, ahead > 0 && ahead < CLOCK_ERROR_MS ? date : serverNow());
 }
 
-/** A moment: relative within a day unless `absolute`, and on hover in this zone and in UTC. */
-export function Instant({ at, absolute = false }: { readonly at: string; readonly absolute?: boolean }) {
+export const siteQuery = (id: string | null | undefined) =>
+  getQuery('sites', '/orgs/sites/{id}', { path: { id: id! }, enabled: Boolean(id) });
+
+interface MomentProps {
+  readonly at: string;
+  /** The site where it happened, if it is known. */
+  readonly siteId?: string | null | undefined;
+}
+
+/** A moment in this zone, in UTC, and in that of its site, which is read when it is asked for. */
+function InZones({ at, siteId }: MomentProps) {
+  const words = useTranslations('ui');
+  const format = useFormatter();
+  const mayRead = useCan()('GET /orgs/sites/{id}');
+  const { data: site } = useQuery(siteQuery(mayRead ? siteId : null));
+  const date = new Date(at);
+  const here = format.dateTime(date, 'zoned');
+  const there = site && format.dateTime(date, 'zoned', { timeZone: site.timezone });
+  return [here, date.toISOString(), there && there !== here && words('atSite', { time: there })]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** A moment: relative within a day unless `absolute`, and on hover {@link InZones}. */
+export function Instant({ absolute = false, ...moment }: MomentProps & { readonly absolute?: boolean }) {
+  const { at } = moment;
   const format = useFormatter();
   const date = new Date(at);
   const here = format.dateTime(date, absolute ? 'second' : 'moment');
   const recent = !absolute && Math.abs(serverNow() - date.getTime()) < DAY;
   return (
-    <Tooltip label={`${format.dateTime(date, 'zoned')} · ${date.toISOString()}`}>
+    <Tooltip label={<InZones {...moment} />} events={{ hover: true, focus: false, touch: true }}>
       <time dateTime={at}>{recent ? <Relative date={date} /> : here}</time>
     </Tooltip>
   );

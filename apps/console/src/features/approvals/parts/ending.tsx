@@ -19,7 +19,7 @@ function Told({ request, withReason }: { readonly request: RequestDetail; readon
       {name ? words('settledBy', { status, name, minutes }) : words('settled', { status })}
       {at && (
         <>
-          , <Instant at={at} />
+          , <Instant at={at} siteId={request.siteId} />
         </>
       )}
       {withReason && reason && `: “${reason}”`}

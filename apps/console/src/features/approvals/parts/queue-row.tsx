@@ -65,7 +65,7 @@ function Place({ row: { request, settledAt } }: { readonly row: QueueRow }) {
       </Link>
       <SafeText value={subjectUsername ?? requestedByName ?? ''} most={40} />
       <Text className="gh-hint">
-        <Instant at={request.requestedAt} />
+        <Instant at={request.requestedAt} siteId={request.siteId} />
       </Text>
       {settledAt === null && <Taking request={request} />}
     </Group>

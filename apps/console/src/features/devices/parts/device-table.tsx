@@ -40,7 +40,7 @@ function useColumns(): readonly Column<Device>[] {
     {
       id: 'seen',
       header: words('seen'),
-      cell: ({ lastSeenAt }) => (lastSeenAt ? <Instant at={lastSeenAt} /> : uiWords('never')),
+      cell: ({ lastSeenAt, siteId }) => (lastSeenAt ? <Instant at={lastSeenAt} siteId={siteId} /> : uiWords('never')),
     },
     { id: 'agent', header: words('agent'), cell: ({ agentVersion }) => agentVersion ?? words('noVersion') },
   ];

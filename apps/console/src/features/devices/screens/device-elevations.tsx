@@ -30,7 +30,7 @@ export function DeviceElevations() {
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
   const columns: readonly Column<ElevationRequest>[] = [
-    { id: 'at', header: words('at'), cell: ({ requestedAt }) => <Instant at={requestedAt} /> },
+    { id: 'at', header: words('at'), cell: ({ requestedAt, siteId }) => <Instant at={requestedAt} siteId={siteId} /> },
     whatColumn({ header: words('what') }),
     whoColumn({ header: words('who') }),
     { id: 'flags', header: words('flags'), cell: ({ flags }) => flags.length > 0 && <Flags flags={flags} /> },

@@ -72,8 +72,11 @@ function About({ device }: { readonly device: Device }) {
           { name: words('system'), value: systemOf(device) },
           { name: words('agent'), value: device.agentVersion ?? words('noVersion') },
           { name: words('serial'), value: device.serialNumber && <SafeText value={device.serialNumber} /> },
-          { name: words('seen'), value: device.lastSeenAt && <Instant at={device.lastSeenAt} /> },
-          { name: words('enrolled'), value: <Instant at={device.createdAt} /> },
+          {
+            name: words('seen'),
+            value: device.lastSeenAt && <Instant at={device.lastSeenAt} siteId={device.siteId} />,
+          },
+          { name: words('enrolled'), value: <Instant at={device.createdAt} siteId={device.siteId} /> },
           { name: words('groups'), value: <Groups device={device} /> },
           { name: words('capture'), value: <Capture id={device.id} /> },
           ...fields,
@@ -100,7 +103,7 @@ function Elevations({ device }: { readonly device: Device }) {
                 </Link>
                 <StatusBadge status={request.status} />
                 <Text className="gh-hint">
-                  <Instant at={request.requestedAt} />
+                  <Instant at={request.requestedAt} siteId={request.siteId} />
                 </Text>
               </Group>
             ))

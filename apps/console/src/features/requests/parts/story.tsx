@@ -19,7 +19,7 @@ function useTitle(): (entry: RequestDetail['timeline'][number]) => string {
 }
 
 /** What happened to a request, and when it will expire. */
-export function Story({ request: { timeline, status, pendingUntil } }: { readonly request: RequestDetail }) {
+export function Story({ request: { timeline, status, pendingUntil, siteId } }: { readonly request: RequestDetail }) {
   const words = useTranslations('requests.events');
   const titleOf = useTitle();
   return (
@@ -27,7 +27,7 @@ export function Story({ request: { timeline, status, pendingUntil } }: { readonl
       {timeline.map((entry, index) => (
         <Timeline.Item key={index} title={titleOf(entry)}>
           <Text size="sm" c="dimmed">
-            <Instant at={entry.at} absolute /> {entry.actorName}
+            <Instant at={entry.at} siteId={siteId} absolute /> {entry.actorName}
           </Text>
           {entry.reason && <Text size="sm">“{entry.reason}”</Text>}
         </Timeline.Item>
@@ -35,7 +35,7 @@ export function Story({ request: { timeline, status, pendingUntil } }: { readonl
       {status === 'pending' && pendingUntil && (
         <Timeline.Item title={words('willExpire')}>
           <Text className="gh-hint">
-            <Instant at={pendingUntil} absolute />
+            <Instant at={pendingUntil} siteId={siteId} absolute />
           </Text>
         </Timeline.Item>
       )}

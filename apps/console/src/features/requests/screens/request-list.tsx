@@ -75,7 +75,12 @@ function useColumns(origin: Origin, isOpen: boolean): readonly Column<ElevationR
   const sourceWords = useTranslations('elevation.source');
   const flowWords = useTranslations('elevation.flow');
   return [
-    { id: 'time', header: words('time'), sort: 'requestedAt', cell: (row) => <Instant at={row.requestedAt} /> },
+    {
+      id: 'time',
+      header: words('time'),
+      sort: 'requestedAt',
+      cell: ({ requestedAt, siteId }) => <Instant at={requestedAt} siteId={siteId} />,
+    },
     {
       id: 'what',
       header: words('what'),

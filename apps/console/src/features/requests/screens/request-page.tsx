@@ -105,7 +105,7 @@ function useDecision(request: RequestDetail): readonly Fact[] {
       name: words('minutes'),
       value: request.durationMinutes && words('minutesOf', { minutes: request.durationMinutes }),
     },
-    { name: words('until'), value: until && <Instant at={until} absolute /> },
+    { name: words('until'), value: until && <Instant at={until} siteId={request.siteId} absolute /> },
   ];
 }
 

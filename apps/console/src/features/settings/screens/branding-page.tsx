@@ -8,13 +8,14 @@ import { codeOf, fieldErrors } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/act-button.tsx';
+import { brandingQuery, isColor, textOn, unreadableIn } from '../../../shell/theme.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { type BrandingValues, isColor, textOn, unreadableIn } from '../model.ts';
+import type { BrandingValues } from '../model.ts';
 import { SettingsTabs } from '../../../ui/area-tabs.tsx';
-import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
+import { type Branding, updateBranding } from '../queries.ts';
 
 interface SignInPictureProps {
   readonly logoUrl: string;
