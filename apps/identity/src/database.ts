@@ -1,5 +1,5 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
-import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { TENANT_REF_ENTITIES, TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ApiKeyEntity, ApiKeyPolicyEntity } from './api-keys/api-keys.repository.ts';
 import { MfaFactorEntity, RecoveryCodeEntity } from './people/factors.repository.ts';
 import { MailOutboxEntity } from './mail/mail-outbox.repository.ts';
@@ -22,7 +22,6 @@ import { RoleEntity } from './people/roles/roles.repository.ts';
 import { RefreshTokenEntity, SessionEntity } from './sessions/sessions.repository.ts';
 import { MfaChallengeEntity } from './sign-in/mfa-challenges.repository.ts';
 import { SsoProvider } from './providers/configuration/store/sso-provider.entity.ts';
-import { OrgRefEntity, PartnerRefEntity, SiteRefEntity } from './tenants/tenant-refs/tenant-refs.repository.ts';
 import { WebauthnCeremonyEntity } from './sign-in/webauthn/passkeys.repository.ts';
 import { ExchangeCodeEntity } from './sso/login/exchange-codes.repository.ts';
 import { IdentityLinkEntity } from './sso/login/accounts/identity-links.repository.ts';
@@ -32,6 +31,7 @@ export const identityDatabase: DatabaseDefinition = {
   name: 'identity',
   entities: [
     ...TENANT_TASK_ENTITIES,
+    ...TENANT_REF_ENTITIES,
     SsoProvider,
     LoginSessionEntity,
     IdentityLinkEntity,
@@ -56,14 +56,11 @@ export const identityDatabase: DatabaseDefinition = {
     MembershipOfferEntity,
     MfaChallengeEntity,
     MfaFactorEntity,
-    OrgRefEntity,
-    PartnerRefEntity,
     PasswordResetEntity,
     RecoveryCodeEntity,
     RefreshTokenEntity,
     RoleEntity,
     SessionEntity,
-    SiteRefEntity,
     UserEntity,
     WebauthnCeremonyEntity,
   ],

@@ -1,5 +1,4 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -7,14 +6,7 @@ import { PamHarness } from './pam.harness.ts';
 
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
-await pam.service.deliver(PartnerChanged, {
-  partnerId: acme.partnerId,
-  name: 'Partner',
-  slug: 'partner',
-  status: 'active',
-  deleted: false,
-  version: 1,
-});
+await pam.partnerIs(acme);
 afterAll(() => pam.stop());
 
 describe('explanations', () => {

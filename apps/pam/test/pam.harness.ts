@@ -1,7 +1,13 @@
 import type { Permission, Principal } from '@gatehouse/contracts-core';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { type ElevationStatus, ElevationRequested, type FlowType, PushReachChanged } from '@gatehouse/contracts-pam';
-import { DeviceChanged, OrganizationChanged, type OrganizationStatus, SiteChanged } from '@gatehouse/contracts-tenancy';
+import {
+  DeviceChanged,
+  OrganizationChanged,
+  type OrganizationStatus,
+  PartnerChanged,
+  SiteChanged,
+} from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client, TestService, type TestServiceOptions } from '@gatehouse/testing';
 import { afterAll, beforeAll } from '@jest/globals';
@@ -76,6 +82,17 @@ export class PamHarness {
     await this.deviceIs(tenant, { deviceId: tenant.deviceId, siteId: tenant.siteId, version: 1 });
     await this.deviceIs(tenant, { deviceId: tenant.otherDeviceId, siteId: tenant.otherSiteId, version: 1 });
     return tenant;
+  }
+
+  partnerIs({ partnerId }: Tenant): Promise<void> {
+    return this.service.deliver(PartnerChanged, {
+      partnerId,
+      name: 'Partner',
+      slug: 'partner',
+      status: 'active',
+      deleted: false,
+      version: 1,
+    });
   }
 
   organizationIs({ orgId, partnerId }: Tenant, status: OrganizationStatus, version: number): Promise<void> {

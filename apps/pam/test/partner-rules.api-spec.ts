@@ -1,5 +1,4 @@
 import { RulebookChanged, RuleOptedOut, RuleOptOutEnded } from '@gatehouse/contracts-pam';
-import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -8,14 +7,7 @@ import { PamHarness, type Tenant } from './pam.harness.ts';
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
 const globex = await pam.tenant(acme.partnerId);
-await pam.service.deliver(PartnerChanged, {
-  partnerId: acme.partnerId,
-  name: 'Partner',
-  slug: 'partner',
-  status: 'active',
-  deleted: false,
-  version: 1,
-});
+await pam.partnerIs(acme);
 afterAll(() => pam.stop());
 
 describe('rules of a partner', () => {

@@ -1,4 +1,3 @@
-import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin, atOnce } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -55,14 +54,7 @@ describe('what a rulebook holds at most', () => {
     expect(
       (await partner.patch(`/pam/software-policies/${theirs.body.softwarePolicy.id}`).send({ enabled: false })).status,
     ).toBe(200);
-    await pam.service.deliver(PartnerChanged, {
-      partnerId: acme.partnerId,
-      name: 'Partner',
-      slug: 'partner',
-      status: 'active',
-      deleted: false,
-      version: 1,
-    });
+    await pam.partnerIs(acme);
     const whole = policyFor({ level: 'partner', id: acme.partnerId });
     expect((await partner.post('/pam/software-policies').send(whole)).status).toBe(201);
     await fill(null);

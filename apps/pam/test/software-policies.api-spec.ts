@@ -1,19 +1,12 @@
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { DeviceGroupChanged, PartnerChanged } from '@gatehouse/contracts-tenancy';
+import { DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PamHarness } from './pam.harness.ts';
 
 const pam = await PamHarness.start();
 const acme = await pam.tenant();
-await pam.service.deliver(PartnerChanged, {
-  partnerId: acme.partnerId,
-  name: 'Partner',
-  slug: 'partner',
-  status: 'active',
-  deleted: false,
-  version: 1,
-});
+await pam.partnerIs(acme);
 afterAll(() => pam.stop());
 
 describe('software policies', () => {

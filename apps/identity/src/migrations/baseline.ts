@@ -1,5 +1,6 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { acrossTenants, Baseline, tenantPolicy } from '@gatehouse/database';
+import { TENANT_REFS } from '@gatehouse/tenant-data';
 import { INVITATION_SCHEMA } from './invitations.ts';
 import { PROVIDER_SCHEMA } from './providers.ts';
 import { SESSION_SCHEMA } from './sessions.ts';
@@ -8,39 +9,10 @@ import { SIGN_ON_SCHEMA } from './sso.ts';
 /**
  * Identity's copy of the tenants that tenancy owns, so that a membership can be checked without a request to tenancy.
  */
-const TENANT_REFS = `
-  CREATE TABLE partner_ref (
-    partner_id uuid PRIMARY KEY,
-    name text NOT NULL,
-    slug text NOT NULL,
-    status text NOT NULL,
-    deleted boolean NOT NULL,
-    version bigint NOT NULL
-  );
-  ${tenantPolicy({ table: 'partner_ref', orgColumn: null })}
-
-  CREATE TABLE org_ref (
-    org_id uuid PRIMARY KEY,
-    partner_id uuid NOT NULL,
-    name text NOT NULL,
-    status text NOT NULL,
-    deleted boolean NOT NULL,
-    merged_into_id uuid,
-    version bigint NOT NULL
-  );
+const KNOWN_TENANTS = `
+  ${TENANT_REFS}
   CREATE INDEX org_ref_partner ON org_ref (partner_id);
-  ${tenantPolicy({ table: 'org_ref', orgColumn: 'org_id' })}
-
-  CREATE TABLE site_ref (
-    site_id uuid PRIMARY KEY,
-    org_id uuid NOT NULL,
-    partner_id uuid NOT NULL,
-    name text NOT NULL,
-    deleted boolean NOT NULL,
-    version bigint NOT NULL
-  );
-  CREATE INDEX site_ref_org ON site_ref (org_id);
-  ${tenantPolicy({ table: 'site_ref', orgColumn: 'org_id' })}`;
+  CREATE INDEX site_ref_org ON site_ref (org_id);`;
 
 const ROLES_OF_THE_SYSTEM = SYSTEM_ROLES.map(
   ({ id, name, axis, permissions }) => `('${id}', '${name}', '${axis}', '{${permissions.join()}}', true)`,
@@ -188,7 +160,7 @@ export class Baseline1800000004530 extends Baseline {
   readonly name = 'Baseline1800000004530';
   readonly replaces = 'EncryptedAssertions1800000000581';
   protected readonly schema = [
-    TENANT_REFS,
+    KNOWN_TENANTS,
     PEOPLE,
     LIVE_MEMBERSHIPS,
     LOOKUPS_ACROSS_TENANTS,

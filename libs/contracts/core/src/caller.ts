@@ -1,5 +1,4 @@
 import { type AccessLevel, covers, type Permission } from './permissions.ts';
-
 import { ProblemError } from './problem-error.ts';
 
 /** The rows a caller may see. `'all'` is spelled out so that an empty set can never be mistaken for it. */
@@ -81,6 +80,19 @@ export interface UserCaller extends Base {
   readonly setupVisit?: SetupVisit;
 }
 
+/** What a {@link UserCaller} has from the request, not from the credential. */
+type OfRequest = 'scope' | 'origin' | 'idempotency' | 'changes' | 'protects' | 'ifMatch' | 'setupVisit';
+
+/**
+ * The principal of a credential, as identity returns it to the gateway and the gateway passes it to a service: a {@link
+ * UserCaller} in JSON.
+ */
+export interface Principal extends Omit<UserCaller, OfRequest | 'permissions'> {
+  readonly orgs: 'all' | readonly string[];
+  readonly sites: 'all' | readonly string[];
+  readonly permissions: readonly Permission[];
+}
+
 /** A visit of a set-up link for single sign-on. */
 export interface SetupVisit {
   readonly id: string;
@@ -141,6 +153,18 @@ export const asService = (name: string, origin: Origin = NOWHERE): ServiceCaller
   scope: WHOLE_SYSTEM,
   origin,
 });
+
+const setOf = (ids: 'all' | readonly string[]): 'all' | ReadonlySet<string> => (ids === 'all' ? 'all' : new Set(ids));
+
+function scopeOf({ level, partnerId, orgs, sites }: Principal): TenantScope {
+  return { partner: level === 'system' ? 'all' : partnerId, orgs: setOf(orgs), sites: setOf(sites) };
+}
+
+/** Builds the caller of a request from the principal and the origin of the request. */
+export function callerOf(principal: Principal, origin: Origin): UserCaller {
+  const { orgs: _orgs, sites: _sites, permissions, ...rest } = principal;
+  return { ...rest, permissions: new Set(permissions), scope: scopeOf(principal), origin };
+}
 
 export const has = (caller: UserCaller, permission: Permission): boolean => covers(caller.permissions, permission);
 

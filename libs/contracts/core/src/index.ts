@@ -15,7 +15,6 @@ export * from './fields/members.ts';
 export * from './fields/pagination.ts';
 export * from './permissions.ts';
 
-export * from './principal.ts';
 export * from './fields/queries.ts';
 export * from './problem-error.ts';
 export * from './problem.dto.ts';

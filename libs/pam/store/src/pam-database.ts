@@ -3,7 +3,7 @@ import {
   FoldedNameFunction1700000000003,
   ProviderEnds1800000007100,
 } from '@gatehouse/database';
-import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { TENANT_REF_ENTITIES, TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { DeviceCommandEntity } from './commands/device-commands.repository.ts';
 import {
   ApprovalPolicyEntity,
@@ -23,10 +23,7 @@ import * as sinceBaseline from './migrations/since-baseline.ts';
 import {
   DeviceRefEntity,
   GroupRefEntity,
-  OrgRefEntity,
-  PartnerRefEntity,
   PushReachEntity,
-  SiteRefEntity,
   TechnicianReachEntity,
   TechnicianRefEntity,
 } from './read-models/read-models.entities.ts';
@@ -53,10 +50,8 @@ const PAM_ENTITIES = [
   GroupRefEntity,
   IgnoredCountEntity,
   JustificationPolicyEntity,
-  OrgRefEntity,
   PamConfigEntity,
   PamRuleEntity,
-  PartnerRefEntity,
   PartnerRuleUseEntity,
   PushReachEntity,
   ReplayChangeEntity,
@@ -70,7 +65,6 @@ const PAM_ENTITIES = [
   RulebookVersionEntity,
   ShadowIgnoredEntity,
   SignerGroupEntity,
-  SiteRefEntity,
   SoftwarePolicyEntity,
   TechnicianReachEntity,
   TechnicianRefEntity,
@@ -79,7 +73,7 @@ const PAM_ENTITIES = [
 /** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
 export const pamDatabase: DatabaseDefinition = {
   name: 'pam',
-  entities: [...TENANT_TASK_ENTITIES, ...PAM_ENTITIES],
+  entities: [...TENANT_TASK_ENTITIES, ...TENANT_REF_ENTITIES, ...PAM_ENTITIES],
   migrations: [
     TenantTasksSchema1700000000002,
     FoldedNameFunction1700000000003,

@@ -4,3 +4,4 @@ export * from './tenant-data.events.ts';
 export * from './tenant-tasks.ts';
 export * from './tenant-rows.repository.ts';
 export * from './tenant-tasks-schema.ts';
+export * from './tenant-refs.repository.ts';

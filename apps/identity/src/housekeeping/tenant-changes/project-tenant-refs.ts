@@ -33,14 +33,14 @@ export class ProjectTenantRefs {
 
   @Consumes(PartnerChanged)
   async partner(tx: Tx, { data }: EventEnvelope<PartnerState>): Promise<void> {
-    if (!(await this.tenantRefsRepository.upsertPartner(tx, data))) return;
+    if (!(await this.tenantRefsRepository.savePartner(tx, data))) return;
     publishUsers(tx, data.partnerId, await this.membershipsRepository.userIdsOfPartner(tx, data.partnerId));
   }
 
   @Consumes(OrganizationChanged)
   async organization(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
     const wasArchived = await this.tenantRefsRepository.isArchived(tx, data.orgId);
-    if (!(await this.tenantRefsRepository.upsertOrganization(tx, data))) return;
+    if (!(await this.tenantRefsRepository.saveOrganization(tx, data))) return;
     const userIds = await this.membershipsRepository.userIdsOfOrganization(tx, data.orgId);
     publishUsers(tx, data.orgId, userIds);
     if (wasArchived && data.status === 'active') await this.endPasswordSessions(tx, data, userIds);
@@ -51,7 +51,7 @@ export class ProjectTenantRefs {
   /** Ignores later events about the sites of an organisation that is deleted or being purged. */
   @Consumes(SiteChanged)
   async site(tx: Tx, { data }: EventEnvelope<SiteState>): Promise<void> {
-    if (!(await this.tenantRefsRepository.isGone(tx, data.orgId))) await this.tenantRefsRepository.upsertSite(tx, data);
+    if (!(await this.tenantRefsRepository.isGone(tx, data.orgId))) await this.tenantRefsRepository.saveSite(tx, data);
   }
 
   /**

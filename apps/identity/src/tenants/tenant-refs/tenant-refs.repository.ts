@@ -1,69 +1,10 @@
 import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
-import {
-  FROZEN_STATUSES,
-  type OrganizationState,
-  type OrganizationStatus,
-  type PartnerState,
-  type PartnerStatus,
-  type SiteState,
-} from '@gatehouse/contracts-tenancy';
+import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type OrgRefEntity, TenantRefs } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What identity knows about a partner: a read model of tenancy's partners. */
-@Entity('partner_ref')
-export class PartnerRefEntity {
-  @PrimaryColumn('uuid') partnerId!: string;
-  @Column('text') name!: string;
-  @Column('text') slug!: string;
-  @Column('text') status!: PartnerStatus;
-  @Column('boolean') deleted!: boolean;
-  @Column('bigint') version!: number;
-}
-
-/** What identity knows about an organisation: a read model of tenancy's organisations. */
-@Entity('org_ref')
-export class OrgRefEntity {
-  @PrimaryColumn('uuid') orgId!: string;
-  @Column('uuid') partnerId!: string;
-  @Column('text') name!: string;
-  @Column('text') status!: OrganizationStatus;
-  @Column('boolean') deleted!: boolean;
-  /** The survivor of the merge that ended this organisation. */
-  @Column('uuid', { nullable: true }) mergedIntoId!: string | null;
-  @Column('bigint') version!: number;
-}
-
-/** What identity knows about a site: a read model of tenancy's sites. */
-@Entity('site_ref')
-export class SiteRefEntity {
-  @PrimaryColumn('uuid') siteId!: string;
-  @Column('uuid') orgId!: string;
-  @Column('uuid') partnerId!: string;
-  @Column('text') name!: string;
-  @Column('boolean') deleted!: boolean;
-  @Column('bigint') version!: number;
-}
-
-const UPSERT_PARTNER = `
-  INSERT INTO partner_ref AS known (partner_id, name, slug, status, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (partner_id) DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, status = EXCLUDED.status,
-    deleted = EXCLUDED.deleted, version = EXCLUDED.version
-   WHERE known.version < EXCLUDED.version RETURNING partner_id`;
-const UPSERT_ORGANIZATION = `
-  INSERT INTO org_ref AS known (org_id, partner_id, name, status, deleted, merged_into_id, version)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (org_id) DO UPDATE SET name = EXCLUDED.name, status = EXCLUDED.status, deleted = EXCLUDED.deleted,
-    merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version
-   WHERE known.version < EXCLUDED.version RETURNING org_id`;
-const UPSERT_SITE = `
-  INSERT INTO site_ref AS known (site_id, org_id, partner_id, name, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (site_id) DO UPDATE SET org_id = EXCLUDED.org_id, name = EXCLUDED.name, deleted = EXCLUDED.deleted,
-    version = EXCLUDED.version
-   WHERE known.version < EXCLUDED.version`;
 const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archived'`;
-const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
 const IS_FROZEN = `
   SELECT FROM org_ref o LEFT JOIN partner_ref p ON p.partner_id = o.partner_id
    WHERE o.org_id = $1 AND (o.deleted OR o.status = ANY ($2::text[]) OR p.deleted)`;
@@ -74,32 +15,11 @@ const COUNT_SITES = `
 
 export type KnownOrganization = Pick<OrgRefEntity, 'orgId' | 'partnerId' | 'status'>;
 
-/** Partners, organisations and sites as identity knows them. An older version never replaces a newer one. */
+/** Partners, organisations and sites as identity knows them. */
 @Injectable()
-export class TenantRefsRepository {
-  /** @returns whether the state was newer than the stored one */
-  async upsertPartner(tx: Tx, { partnerId, name, slug, status, deleted, version }: PartnerState): Promise<boolean> {
-    return (await tx.one(UPSERT_PARTNER, [partnerId, name, slug, status, deleted, version])) !== null;
-  }
-
-  /** @returns whether the state was newer than the stored one */
-  async upsertOrganization(tx: Tx, state: OrganizationState): Promise<boolean> {
-    const { orgId, partnerId, name, status, deleted, mergedIntoId, version } = state;
-    const parameters = [orgId, partnerId, name, status, deleted, mergedIntoId, version];
-    return (await tx.one(UPSERT_ORGANIZATION, parameters)) !== null;
-  }
-
-  async upsertSite(tx: Tx, { siteId, orgId, partnerId, name, deleted, version }: SiteState): Promise<void> {
-    await tx.query(UPSERT_SITE, [siteId, orgId, partnerId, name, deleted, version]);
-  }
-
+export class TenantRefsRepository extends TenantRefs {
   async isArchived(tx: Tx, orgId: string): Promise<boolean> {
     return (await tx.one(IS_ARCHIVED, [orgId])) !== null;
-  }
-
-  /** Whether the organisation is deleted or being purged. */
-  async isGone(tx: Tx, orgId: string): Promise<boolean> {
-    return (await tx.one(IS_GONE, [orgId])) !== null;
   }
 
   /** The existing organisations among these, in any tenant. */

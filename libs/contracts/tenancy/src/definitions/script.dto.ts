@@ -21,35 +21,32 @@ export class ScriptParameterDto {
   @Text({ max: 2000, optional: true, nullable: true }) defaultValue?: string | null;
 }
 
-export class CreateScriptDto {
-  @Text({ min: 1, max: 255, trim: true }) name!: string;
+class ScriptFields {
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
-  @Text({ min: 1, max: 50, optional: true, description: 'Default: powershell' }) language?: string;
-  @Text({ min: 1, max: MAX_CONTENT }) content!: string;
-  @Choice(OWNER_SCOPES, { optional: true, description: 'partner: one copy for all organisations' })
-  availability?: OwnerScope;
-  @Uuid({ optional: true }) orgId?: string;
-  @Uuid({ optional: true }) partnerId?: string;
+  @Text({ min: 1, max: 50, optional: true, description: 'At creation powershell, unless given' }) language?: string;
   @Choice(RUN_AS, { optional: true }) runAs?: RunAs;
   @JsonObject({ optional: true, description: `Severity (${SEVERITIES.join(', ')}) by exit code; 0 is success` })
   exitCodeSeverityMapping?: Record<string, unknown>;
   @NestedList(() => ScriptParameterDto, { optional: true, maxItems: MAX_PARAMETERS }) parameters?: ScriptParameterDto[];
 }
 
-export class UpdateScriptDto {
+export class CreateScriptDto extends ScriptFields {
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
+  @Text({ min: 1, max: MAX_CONTENT }) content!: string;
+  @Choice(OWNER_SCOPES, { optional: true, description: 'partner: one copy for all organisations' })
+  availability?: OwnerScope;
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid({ optional: true }) partnerId?: string;
+}
+
+export class UpdateScriptDto extends ScriptFields {
   @Choice(OWNER_SCOPES, { optional: true, description: 'Optional; cannot be changed' })
   availability?: OwnerScope;
   @Uuid({ optional: true, nullable: true, description: 'Optional; cannot be changed' }) orgId?: string | null;
   @Uuid({ optional: true, description: 'Optional; cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
-  @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
-  @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
-  @Text({ min: 1, max: 50, optional: true }) language?: string;
   @Text({ min: 1, max: MAX_CONTENT, optional: true }) content?: string;
-  @Choice(RUN_AS, { optional: true }) runAs?: RunAs;
-  @JsonObject({ optional: true }) exitCodeSeverityMapping?: Record<string, unknown>;
-  @NestedList(() => ScriptParameterDto, { optional: true, maxItems: MAX_PARAMETERS }) parameters?: ScriptParameterDto[];
 }
 
 export class ScriptResponse {

@@ -20,10 +20,7 @@ import {
   type OrganizationType,
 } from '../vocabulary.ts';
 
-export class CreateOrganizationDto {
-  @Uuid({ optional: true }) partnerId?: string;
-  @Text({ min: 1, max: 255, trim: true }) name!: string;
-  @Slug() slug!: string;
+class OrganizationFields {
   @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;
   @Choice(ORGANIZATION_STATUSES, { optional: true }) status?: OrganizationStatus;
   @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
@@ -34,18 +31,16 @@ export class CreateOrganizationDto {
   @Instant({ optional: true, nullable: true, description: 'Not before `contractStart`' }) contractEnd?: string | null;
 }
 
-export class UpdateOrganizationDto {
+export class CreateOrganizationDto extends OrganizationFields {
+  @Uuid({ optional: true }) partnerId?: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
+  @Slug() slug!: string;
+}
+
+export class UpdateOrganizationDto extends OrganizationFields {
   @Uuid({ optional: true, description: 'Optional; cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Slug({ optional: true }) slug?: string;
-  @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;
-  @Choice(ORGANIZATION_STATUSES, { optional: true }) status?: OrganizationStatus;
-  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
-  @JsonObject({ optional: true }) settings?: object;
-  @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
-  @JsonObject({ optional: true, nullable: true }) billingContact?: object | null;
-  @Instant({ optional: true, nullable: true }) contractStart?: string | null;
-  @Instant({ optional: true, nullable: true, description: 'Not before `contractStart`' }) contractEnd?: string | null;
 }
 
 export class OrganizationResponse {
@@ -155,22 +150,21 @@ export interface ElevationFigures {
   readonly active: number;
 }
 
-export class CreateSiteDto {
-  @Uuid() orgId!: string;
-  @Text({ min: 1, max: 255, trim: true }) name!: string;
+class SiteFields {
   @TimeZone({ optional: true }) timezone?: string;
   @JsonObject({ optional: true, nullable: true }) address?: object | null;
   @JsonObject({ optional: true, nullable: true }) contact?: object | null;
   @JsonObject({ optional: true }) settings?: object;
 }
 
-export class UpdateSiteDto {
+export class CreateSiteDto extends SiteFields {
+  @Uuid() orgId!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
+}
+
+export class UpdateSiteDto extends SiteFields {
   @Uuid({ optional: true, description: 'Optional; cannot be changed' }) orgId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
-  @TimeZone({ optional: true }) timezone?: string;
-  @JsonObject({ optional: true, nullable: true }) address?: object | null;
-  @JsonObject({ optional: true, nullable: true }) contact?: object | null;
-  @JsonObject({ optional: true }) settings?: object;
 }
 
 export class SiteResponse {

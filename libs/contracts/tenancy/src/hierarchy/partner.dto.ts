@@ -57,9 +57,7 @@ export class PartnerSettingsDto {
   @Unread('PATCH /orgs/organizations/order sets it') organizationOrder?: string[];
 }
 
-export class CreatePartnerDto {
-  @Text({ min: 1, max: 255, trim: true }) name!: string;
-  @Slug() slug!: string;
+class PartnerFields {
   @Choice(PARTNER_TYPES, { optional: true }) type?: PartnerType;
   @Choice(PARTNER_PLANS, { optional: true }) plan?: PartnerPlan;
   @Choice(PARTNER_STATUSES, { optional: true }) status?: PartnerStatus;
@@ -70,17 +68,14 @@ export class CreatePartnerDto {
   @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;
 }
 
-export class UpdatePartnerDto {
+export class CreatePartnerDto extends PartnerFields {
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
+  @Slug() slug!: string;
+}
+
+export class UpdatePartnerDto extends PartnerFields {
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Slug({ optional: true }) slug?: string;
-  @Choice(PARTNER_TYPES, { optional: true }) type?: PartnerType;
-  @Choice(PARTNER_PLANS, { optional: true }) plan?: PartnerPlan;
-  @Choice(PARTNER_STATUSES, { optional: true }) status?: PartnerStatus;
-  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxOrganizations?: number | null;
-  @Whole({ min: 0, max: MAX_CAP, optional: true, nullable: true }) maxDevices?: number | null;
-  @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
-  @JsonObject({ optional: true, nullable: true }) ssoConfig?: object | null;
-  @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;
 }
 
 /** The members that a partner may change of itself. */

@@ -1,42 +1,11 @@
 import { tenantPolicy } from '@gatehouse/database';
+import { TENANT_REFS } from '@gatehouse/tenant-data';
 
-/**
- * Read models of other services, each row with the version last applied. No foreign keys, because events of different
- * aggregates arrive in any order.
- */
+/** Read models of other services, each row with the version last applied. */
 export const READ_MODELS = `
-  CREATE TABLE partner_ref (
-    partner_id uuid PRIMARY KEY,
-    name text NOT NULL,
-    slug text NOT NULL,
-    status text NOT NULL,
-    deleted boolean NOT NULL,
-    version bigint NOT NULL
-  );
-  ${tenantPolicy({ table: 'partner_ref', orgColumn: null })}
-
-  CREATE TABLE org_ref (
-    org_id uuid PRIMARY KEY,
-    partner_id uuid NOT NULL,
-    name text NOT NULL,
-    status text NOT NULL,
-    deleted boolean NOT NULL,
-    merged_into_id uuid,
-    version bigint NOT NULL
-  );
+  ${TENANT_REFS}
   CREATE INDEX org_ref_by_partner ON org_ref (partner_id);
   CREATE INDEX org_ref_hidden ON org_ref (partner_id) WHERE deleted OR status IN ('archived', 'purging');
-  ${tenantPolicy({ table: 'org_ref', orgColumn: 'org_id' })}
-
-  CREATE TABLE site_ref (
-    site_id uuid PRIMARY KEY,
-    org_id uuid NOT NULL,
-    partner_id uuid NOT NULL,
-    name text NOT NULL,
-    deleted boolean NOT NULL,
-    version bigint NOT NULL
-  );
-  ${tenantPolicy({ table: 'site_ref', orgColumn: 'org_id' })}
 
   -- Device groups, including empty ones.
   CREATE TABLE group_ref (

@@ -1,39 +1,5 @@
-import type { DeviceStatus, OrganizationStatus, PartnerStatus } from '@gatehouse/contracts-tenancy';
+import type { DeviceStatus } from '@gatehouse/contracts-tenancy';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** A partner as tenancy last published it. */
-@Entity('partner_ref')
-export class PartnerRefEntity {
-  @PrimaryColumn('uuid') partnerId!: string;
-  @Column('text') name!: string;
-  @Column('text') slug!: string;
-  @Column('text') status!: PartnerStatus;
-  @Column('boolean') deleted!: boolean;
-  @Column('bigint') version!: number;
-}
-
-/** An organisation as tenancy last published it. */
-@Entity('org_ref')
-export class OrgRefEntity {
-  @PrimaryColumn('uuid') orgId!: string;
-  @Column('uuid') partnerId!: string;
-  @Column('text') name!: string;
-  @Column('text') status!: OrganizationStatus;
-  @Column('boolean') deleted!: boolean;
-  @Column('uuid', { nullable: true }) mergedIntoId!: string | null;
-  @Column('bigint') version!: number;
-}
-
-/** A site as tenancy last published it. */
-@Entity('site_ref')
-export class SiteRefEntity {
-  @PrimaryColumn('uuid') siteId!: string;
-  @Column('uuid') orgId!: string;
-  @Column('uuid') partnerId!: string;
-  @Column('text') name!: string;
-  @Column('boolean') deleted!: boolean;
-  @Column('bigint') version!: number;
-}
 
 /** A device group as tenancy last published it. */
 @Entity('group_ref')

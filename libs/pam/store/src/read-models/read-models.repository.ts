@@ -1,32 +1,12 @@
 import type { TechnicianState } from '@gatehouse/contracts-identity';
 import type { PushReach } from '@gatehouse/contracts-pam';
-import type {
-  DeviceGroupState,
-  DeviceState,
-  OrganizationState,
-  PartnerState,
-  SiteState,
-} from '@gatehouse/contracts-tenancy';
+import type { DeviceGroupState, DeviceState } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { EDITOR_DAYS } from '@gatehouse/pam-domain';
+import { TenantRefs, upsertNewer } from '@gatehouse/tenant-data';
 import { bumpRulebooks } from '../rulebooks/bump-rulebook.ts';
 
-/**
- * An upsert that applies only newer versions, so that redelivered or reordered events cannot restore an old state. The
- * first column is the key.
- */
-function newest(table: string, columns: readonly string[]): string {
-  const places = columns.map((_, at) => `$${at + 1}`);
-  const changes = columns.slice(1).map((column) => `${column} = EXCLUDED.${column}`);
-  return `INSERT INTO ${table} AS t (${columns.join(', ')}) VALUES (${places.join(', ')})
-    ON CONFLICT (${columns[0]}) DO UPDATE SET ${changes.join(', ')} WHERE t.version < EXCLUDED.version
-      RETURNING t.${columns[0]}`;
-}
-
-const PARTNER = newest('partner_ref', ['partner_id', 'name', 'slug', 'status', 'deleted', 'version']);
-const ORG = newest('org_ref', ['org_id', 'partner_id', 'name', 'status', 'deleted', 'merged_into_id', 'version']);
-const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
-const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
+const GROUP = upsertNewer('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 /** SQL: a device that is offline or out of service has the name of a new one, so it may be its machine (PAM-372). */
 const IS_NAMESAKE = `n.partner_id = $2 AND n.folded_hostname = lower($6) AND n.device_id <> $1 AND NOT n.deleted
   AND n.status <> 'online' AND NOT EXISTS (SELECT FROM device_ref WHERE device_id = $1)`;
@@ -51,7 +31,7 @@ const remembering = (upsert: string): string =>
           THEN (SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(t.edits) AS e WHERE e->>'userId' = $14::text)
           ELSE jsonb_build_array(jsonb_build_object('userId', $14::text, 'at', now())) END,`,
     );
-const DEVICE = newest('device_ref', [
+const DEVICE = upsertNewer('device_ref', [
   'device_id',
   'partner_id',
   'org_id',
@@ -76,11 +56,9 @@ const BEQUEATH = `
      AND h.partner_id = d.partner_id AND h.folded_hostname = d.folded_hostname
      AND h.device_id > greatest($1, uuid_from_instant(now() - interval '${EDITOR_DAYS} days'))
      AND NOT (h.edits @> d.edits AND (h.org_id <> d.org_id OR h.former_places @> (d.site_id || d.group_ids)))`;
-const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
-const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
+const TECHNICIAN = upsertNewer('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
+const PUSH_REACH = upsertNewer('push_reach', ['user_id', 'subscriptions', 'version']);
 
-/** SQL condition: the organisation is purged or being purged, so that late events about its resources are ignored. */
-const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;
 const REMOVE_FROM_REACH = 'UPDATE technician_reach SET org_ids = array_remove(org_ids, $1) WHERE $1 = ANY (org_ids)';
 const DELETE_REACH = 'DELETE FROM technician_reach WHERE user_id = $1';
 const INSERT_REACH = `
@@ -88,29 +66,10 @@ const INSERT_REACH = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Writes the read models; a state older than the stored one changes nothing. */
-export class ReadModelsRepository {
-  async savePartner(tx: Tx, { partnerId, name, slug, status, deleted, version }: PartnerState): Promise<void> {
-    await tx.query(PARTNER, [partnerId, name, slug, status, deleted, version]);
-  }
-
-  async saveOrganization(
-    tx: Tx,
-    { orgId, partnerId, name, status, deleted, mergedIntoId, version }: OrganizationState,
-  ): Promise<void> {
-    await tx.query(ORG, [orgId, partnerId, name, status, deleted, mergedIntoId, version]);
-  }
-
+export class ReadModelsRepository extends TenantRefs {
   /** Removes a deleted organisation from the reach of technicians. */
   async removeFromReach(tx: Tx, orgId: string): Promise<void> {
     await tx.query(REMOVE_FROM_REACH, [orgId]);
-  }
-
-  async isGone(tx: Tx, orgId: string): Promise<boolean> {
-    return (await tx.one(IS_GONE, [orgId])) !== null;
-  }
-
-  async saveSite(tx: Tx, { siteId, orgId, partnerId, name, deleted, version }: SiteState): Promise<void> {
-    await tx.query(SITE, [siteId, orgId, partnerId, name, deleted, version]);
   }
 
   async saveGroup(tx: Tx, { groupId, orgId, partnerId, name, deleted, version }: DeviceGroupState): Promise<void> {
