@@ -25,7 +25,7 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 export const ROWS = [
   ['source files', 1100, 1_397, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 114, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 136_249, ({ source }) => lines(source)],
+  ['lines of source', 101_000, 136_254, ({ source }) => lines(source)],
   ['lines of tests', 54_000, 79_964, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',

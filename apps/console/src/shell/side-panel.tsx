@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
+import { useElementSize, useTimeout } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useMe } from '../api/me.ts';
 import { lazyPart, onReloadState, reloadState } from '../ui/later/lazy-part.ts';
 import { TOLD_IN_PLACE } from '../ui/unread.tsx';
@@ -17,11 +17,16 @@ export { startWorker } from './worker/start.ts';
 
 const Notifications = lazyPart(async () => ({ default: (await import('../ui/notifications.ts')).Notifications }));
 
+/** The first view needs its calls for what it shows. */
+const TINT_AFTER_MS = 5000;
+
 /** The colour of the partner, for its own people, where it is not too faint in this appearance. */
 function useTint(): void {
   const { scope } = useMe();
   const scheme = useComputedColorScheme();
-  const query = { ...brandingQuery, enabled: scope === 'partner', meta: TOLD_IN_PLACE };
+  const [isTime, setTime] = useState(false);
+  useTimeout(() => setTime(true), TINT_AFTER_MS, { autoInvoke: true });
+  const query = { ...brandingQuery, enabled: isTime && scope === 'partner', meta: TOLD_IN_PLACE };
   const color = useQuery(query).data?.accentColor ?? '';
   const tint = isColor(color) && !unreadableIn(color).includes(scheme) ? color : null;
   useEffect(() => document.documentElement.style.setProperty('--gh-tint', tint), [tint]);
