@@ -25,7 +25,7 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 export const ROWS = [
   ['source files', 1100, 1_397, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 114, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 136_254, ({ source }) => lines(source)],
+  ['lines of source', 101_000, 136_255, ({ source }) => lines(source)],
   ['lines of tests', 54_000, 79_964, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
@@ -34,7 +34,7 @@ export const ROWS = [
     ({ tests }) => mean(tests.map(preamble).filter((line) => line > 0)),
   ],
   ['lines of OpenAPI documents and examples', 22_000, 20_023, () => lines(tracked('*openapi.json', '*examples.json'))],
-  ['words of prose', 45_000, 88_759, () => words(tracked('*.md'))],
+  ['words of prose', 45_000, 88_775, () => words(tracked('*.md'))],
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
   ['folders below the source of pam', 12, 12, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],

@@ -11,7 +11,8 @@ const bumpSurvivor =
     bumpRulebooks(tx, await ownersOf(tx, RULEBOOK_PARTS[kind].table, ids), [{ kind, ids, editedBy: null }]);
 
 /** Counts that were summed up after those of their hour have moved cannot follow. */
-const IS_COUNTED = `EXISTS (SELECT FROM ignored_counts s WHERE s.org_id = $2 AND s.site_id = t.site_id AND s.at = t.at)`;
+const IS_COUNTED = `
+  EXISTS (SELECT FROM ignored_counts s WHERE s.org_id = $2 AND s.site_id = t.site_id AND s.at = t.at)`;
 /** They are added to those of their hour before these move back. */
 const ADD_UP = `
   WITH later AS (

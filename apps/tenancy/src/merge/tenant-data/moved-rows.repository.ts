@@ -58,7 +58,7 @@ interface MovedDevice extends PublishedDevice {
   readonly movedBy: EventActor;
 }
 
-/** Whoever started the merge has moved the devices, as `pam` keeps apart (PAM-304). */
+/** Names who started the merge as the mover of the devices, whom `pam` counts as an editor (PAM-304). */
 export async function publishDevices(tx: Tx, ids: readonly string[], runId: string): Promise<void> {
   for (const { movedBy, ...device } of await tx.query<MovedDevice>(DEVICES, [ids, runId]))
     publishDevice(tx, device, { by: movedBy });

@@ -27,7 +27,7 @@ const COLUMNS = 'rule_id, org_id, day, partner_id, matches, last_matched_at';
 const ADDED = `matches = u.matches + EXCLUDED.matches, last_matched_at = greatest(u.last_matched_at,
   EXCLUDED.last_matched_at)`;
 
-// Nobody reads the use of a rule that was deleted since, and of a partner's it could no longer be told apart.
+// The use of a deleted rule is dropped: nobody reads it, and without its row nothing tells whose rule it was.
 const ADD = `
   WITH used AS (
     SELECT n.*, r.org_id IS NULL AS of_partner
