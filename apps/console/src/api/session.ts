@@ -76,13 +76,18 @@ export function goToSignIn(error?: 'session_ended'): void {
   location.replace(`/login?${query}`);
 }
 
-/** The session is over: this tab and all others forget it and go to the sign-in page, once. */
-export function endSession(): void {
+/** This tab forgets the session and goes to the sign-in page, once: a second navigation would abort the first. */
+function leaveSession(): void {
   if (accessToken === null) return;
   accessToken = null;
   clearTimeout(renewalTimer);
-  tabs.postMessage('ended' satisfies SessionMessage);
   goToSignIn('session_ended');
+}
+
+/** The session is over: this tab and all others leave it. */
+export function endSession(): void {
+  if (accessToken !== null) tabs.postMessage('ended' satisfies SessionMessage);
+  leaveSession();
 }
 
 /** Another membership is another session: this tab and all others load everything anew. */
@@ -94,7 +99,7 @@ export function reloadAfterSwitch(): void {
 /** Follows what other tabs do with the session. */
 export function followOtherTabs(): void {
   tabs.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
-    if (data === 'ended') goToSignIn('session_ended');
+    if (data === 'ended') leaveSession();
     else location.replace('/');
   });
 }
