@@ -135,7 +135,7 @@ describe('the console behind the gateway', () => {
   it('gives the worker and the offline page policies of their own', async () => {
     expect((await get('/sw.js')).headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
-      'content-security-policy': expect.stringContaining("connect-src 'self'"),
+      'content-security-policy': expect.stringContaining("connect-src 'self'; img-src 'self'"),
     });
     const hash = createHash('sha256').update(STYLE).digest('base64');
     expect((await get('/offline.html')).headers['content-security-policy']).toBe(

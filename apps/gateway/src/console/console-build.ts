@@ -28,8 +28,12 @@ const OWN_STYLES = 'OWN_STYLES';
 const STYLES = /<style>([^]*?)<\/style>/g;
 const SEALED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const ROOT_FILES: readonly (readonly [name: string, type: string, policy: string])[] = [
-  // The policy of a worker's script governs the requests that the worker makes.
-  ['sw.js', 'text/javascript; charset=utf-8', `default-src 'none'; script-src 'self'; connect-src 'self'; ${SEALED}`],
+  // The policy of a worker's script governs the requests that the worker makes, the icons of its notifications too.
+  [
+    'sw.js',
+    'text/javascript; charset=utf-8',
+    `default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'; ${SEALED}`,
+  ],
   ['manifest.webmanifest', 'application/manifest+json; charset=utf-8', `default-src 'none'; ${SEALED}`],
   [
     'offline.html',
