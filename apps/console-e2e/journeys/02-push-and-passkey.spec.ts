@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findWholeBrowser } from '@gatehouse/stack';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Authenticator } from '../authenticator.ts';
 import { launch, tap } from '../browser.ts';
 import { expect, test } from '../journey.ts';
@@ -71,6 +72,7 @@ const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'V
 const MAX_TAPS = 3;
 /** Of what a finger presses. */
 const MIN_HEIGHT = 44;
+const DISPLAYED_AFTER_MS = 1000;
 
 interface Push {
   readonly title: string;
@@ -98,15 +100,21 @@ async function deliver(page: Page, origin: string, push: Push): Promise<string> 
       if (first) resolve(first.registrationId);
     }),
   );
+  const errors: string[] = [];
+  browser.on('ServiceWorker.workerErrorReported', ({ errorMessage }) => errors.push(errorMessage.errorMessage));
   await browser.send('ServiceWorker.enable');
-  const registrationId = await registered;
-  await browser.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(push) });
-  return until(() =>
-    page.evaluate(async (tag) => {
+  const delivered = { origin, registrationId: await registered, data: JSON.stringify(push) };
+  const address = await until(async () => {
+    await browser.send('ServiceWorker.deliverPushMessage', delivered);
+    // Chromium drops a notification that is read before it is displayed.
+    await pause(DISPLAYED_AFTER_MS);
+    return page.evaluate(async (tag) => {
       const [shown] = await (await navigator.serviceWorker.ready).getNotifications({ tag });
       return shown ? String(shown.data) : null;
-    }, push.approvalId),
-  );
+    }, push.approvalId);
+  });
+  expect(errors).toEqual([]);
+  return address;
 }
 
 /** Makes a passkey at a desk; the phone has it too, as passkeys are kept with an account, and has yet to prove it. */

@@ -89,7 +89,8 @@ class StaleFeatures {
 
 function noteEvent(subject: string, stale: StaleFeatures): void {
   stale.note(subject);
-  if (subject.startsWith('approval.'))
+  // Not for a new one: Chromium drops a notification that is read before it is displayed.
+  if (subject.startsWith('approval.request.settled.'))
     import('./worker/settled.ts').then(
       ({ closeSettledSoon }) => closeSettledSoon(),
       () => undefined,
