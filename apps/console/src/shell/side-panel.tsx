@@ -18,14 +18,18 @@ export { startWorker } from './worker/start.ts';
 const Notifications = lazyPart(async () => ({ default: (await import('../ui/notifications.ts')).Notifications }));
 
 /** The first view needs its calls for what it shows. */
-const TINT_AFTER_MS = 5000;
+const ASK_AFTER_MS = 5000;
+
+function useIsTime(): boolean {
+  const [isTime, setTime] = useState(false);
+  useTimeout(() => setTime(true), ASK_AFTER_MS, { autoInvoke: true });
+  return isTime;
+}
 
 /** The colour of the partner, for its own people, where it is not too faint in this appearance. */
-function useTint(): void {
+function useTint(isTime: boolean): void {
   const { scope } = useMe();
   const scheme = useComputedColorScheme();
-  const [isTime, setTime] = useState(false);
-  useTimeout(() => setTime(true), TINT_AFTER_MS, { autoInvoke: true });
   const query = { ...brandingQuery, enabled: isTime && scope === 'partner', meta: TOLD_IN_PLACE };
   const color = useQuery(query).data?.accentColor ?? '';
   const tint = isColor(color) && !unreadableIn(color).includes(scheme) ? color : null;
@@ -36,14 +40,15 @@ function useTint(): void {
 export function SideNotices() {
   const { isOffered, missed } = useSyncExternalStore(onReloadState, reloadState);
   const { ref, height } = useElementSize();
-  useTint();
+  const isTime = useIsTime();
+  useTint(isTime);
   useEffect(() => document.documentElement.style.setProperty('--gh-notices', `${height}px`), [height]);
   return (
     <div className="gh-corner" ref={ref}>
       <Suspense fallback={null}>
         <Notifications withinPortal={false} position="bottom-right" />
       </Suspense>
-      <JobPanel />
+      <JobPanel isTime={isTime} />
       {isOffered && <ReloadOffer key={missed} isNeeded={missed > 0} />}
     </div>
   );

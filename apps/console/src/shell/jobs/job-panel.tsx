@@ -64,11 +64,11 @@ function Merge({ run, onDismiss }: { readonly run: MergeRun; readonly onDismiss:
   );
 }
 
-/** Long work, whatever screen is open: that of this tab, and merges of anyone. */
-export function JobPanel() {
+/** Long work, whatever screen is open: that of this tab, and merges of anyone, once it `isTime` to ask for them. */
+export function JobPanel({ isTime }: { readonly isTime: boolean }) {
   const words = useTranslations('shell.jobs');
   const jobs = useJobs();
-  const { runs, dismiss } = useMerges();
+  const { runs, dismiss } = useMerges(isTime);
   if (jobs.length + runs.length === 0) return null;
   return (
     <Paper withBorder shadow="md" p="sm" component="section" aria-label={words('title')} aria-live="polite">

@@ -27,8 +27,8 @@ export const runsShown = (runs: readonly MergeRun[], watched: ReadonlySet<string
   runs.filter((run) => isRunning(run) || (watched.has(run.jobId) && !dismissed.has(run.jobId)));
 
 /** The merges under way of all users. They are read from the server, so they survive navigation and reload. */
-export function useMerges() {
-  const runs = useQuery(recentRuns).data ?? [];
+export function useMerges(enabled: boolean) {
+  const runs = useQuery({ ...recentRuns, enabled }).data ?? [];
   const [watched, setWatched] = useState<ReadonlySet<string>>(new Set());
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const fresh = runs.filter((run) => isRunning(run) && !watched.has(run.jobId));
