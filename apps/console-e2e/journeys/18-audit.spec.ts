@@ -97,6 +97,8 @@ test.describe('journey 18: the log', () => {
     });
     await page.getByRole('button', { name: 'Verify the log', exact: true }).click();
     await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
+    // While the log is on screen, it tells the verdict itself.
+    await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
     const tasks = page.getByRole('region', { name: 'Background tasks' });
     await expect(tasks).toContainText('In progress');
     answer();
