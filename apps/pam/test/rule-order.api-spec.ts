@@ -100,6 +100,20 @@ describe('the order of rules', () => {
     expect(denied).toMatchObject([
       { orgId: sister.orgId, details: { code: 'site_access_denied', copiedFrom: id }, actor: { id: confined.userId } },
     ]);
+    await admin.delete(`/pam/rules/${id}`).expect(200);
+    expect((await copyTo(orgIds, id, key)).body.copies[0]).toEqual(answer.body.copies[0]);
+    expect((await copyTo([sister.orgId], id, key)).body.code).toBe('idempotency_key_reused');
+    for (const other of [newId(), undefined])
+      expect((await copyTo(orgIds, id, other)).body).toMatchObject({ status: 404, code: 'rule_not_found' });
+  });
+
+  it('PAM-195 copies no rule that has expired', async () => {
+    const sister = await pam.tenant(acme.partnerId);
+    const id = await create(admin, { expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    await pam.service.sql('UPDATE pam_rules SET expires_at = now() WHERE id = $1', [id]);
+    const partner = pam.as(aPartnerAdmin(acme.partnerId));
+    const { body } = await partner.post(`/pam/rules/${id}/copies`).send({ orgIds: [sister.orgId] });
+    expect(body.copies).toEqual([{ orgId: sister.orgId, ruleId: null, code: 'validation_failed' }]);
   });
 
   it('PAM-354 keeps the author of a copied rule as an editor of the copy', async () => {

@@ -2,6 +2,7 @@ import { changesOf, type IdempotencyKey, invalid, ProblemError, type UserCaller 
 import type { CopyRuleDto, RuleCopyRecord } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { hasExpired } from '@gatehouse/pam-domain';
 import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing, requireSite } from '../tenants/require-place.ts';
@@ -17,8 +18,10 @@ const keyOf = (idempotency: IdempotencyKey | undefined, orgId: string): Idempote
   idempotency && { ...idempotency, key: `${idempotency.key} ${orgId}` };
 
 /** Sites and signer groups belong to the rule's organisation; a copy without them would match more than the rule. */
-function requireCopyable({ orgId, siteId, matchSignerGroupId }: OwnRuleRow, target: string): void {
+function requireCopyable(rule: OwnRuleRow, target: string): void {
+  const { orgId, siteId, matchSignerGroupId } = rule;
   if (orgId === target) throw new ProblemError('conflict', 'The rule already belongs to this organisation.');
+  if (hasExpired(rule, new Date())) throw invalid('expiresAt', 'must be in the future');
   if (siteId !== null) throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
   if (matchSignerGroupId !== null)
     throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');
@@ -36,10 +39,21 @@ export class CopyRule {
   async copy(caller: UserCaller, named: NamedThing, { orgIds }: CopyRuleDto): Promise<RuleCopyRecord[]> {
     if (new Set(orgIds).size < orgIds.length) throw invalid('orgIds', 'must name each organisation once');
     const rule = await this.work.read(caller, (reader) => this.rules.find(reader, caller.scope, named.id));
-    if (!rule || !isWhereNamed(named, rule)) throw new ProblemError('rule_not_found', 'There is no such rule.');
+    if (!rule || !isWhereNamed(named, rule)) return this.copied(caller, orgIds);
     const copies: RuleCopyRecord[] = [];
     for (const orgId of orgIds) copies.push(await this.copyTo(caller, rule, orgId));
     return copies;
+  }
+
+  /** The answer to a repeated request whose rule has been deleted since. */
+  private async copied(caller: UserCaller, orgIds: readonly string[]): Promise<RuleCopyRecord[]> {
+    const copies: RuleCopyRecord[] = [];
+    for (const orgId of orgIds) {
+      const known = await this.work.recalled<RuleCopyRecord>(caller, keyOf(caller.idempotency, orgId));
+      copies.push(known?.result ?? { orgId, ruleId: null, code: 'rule_not_found' });
+    }
+    if (copies.some(({ ruleId }) => ruleId !== null)) return copies;
+    throw new ProblemError('rule_not_found', 'There is no such rule.');
   }
 
   private async copyTo(caller: UserCaller, rule: OwnRuleRow, orgId: string): Promise<RuleCopyRecord> {
