@@ -130,6 +130,9 @@ describe('the order of rules', () => {
     expect(asked.body.status).toBe('pending');
     const entry = (await pam.service.audits('pam.rule.create')).find(({ details }) => details?.['copiedFrom'] === id);
     expect(entry?.details).toMatchObject({ copiedFrom: id, sourceAuthor: { id: author.userId } });
+    const draft = { deviceId: sister.deviceId, flowType: 'tech_jit_admin', subjectUsername: author.email };
+    const { explanation } = (await pam.as(there).post('/pam/decisions/explain').send(draft)).body;
+    expect(explanation.matched.editors).toContainEqual(expect.objectContaining({ userId: author.userId }));
   });
 
   const create = async (client = admin, body = {}): Promise<string> =>

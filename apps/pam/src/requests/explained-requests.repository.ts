@@ -58,7 +58,7 @@ export const OBSERVED_COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, r.de
 const COLUMNS = `${OBSERVED_COLUMNS}, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.held,
   r.rulebook_version`;
 
-// The author, and who changed the rule or its signer group during the 30 days before.
+// The author, and who changed the rule or its signer group during the 30 days before, or whose work that was besides.
 const EDITORS = `
   WITH states AS (
     SELECT p.* FROM rulebook_parts p WHERE p.kind = 'rule' AND p.id = $1 AND p.valid_from <= $2
@@ -68,7 +68,7 @@ const EDITORS = `
      WHERE r.kind = 'rule' AND r.id = $1 AND r.valid_from <= $2 AND $2 < r.valid_to
   ), editors AS (
     SELECT (value->>'created_by')::uuid AS user_id FROM states
-    UNION SELECT edited_by FROM states WHERE valid_from > $2::timestamptz - interval '30 days'
+    UNION SELECT unnest(also_by || edited_by) FROM states WHERE valid_from > $2::timestamptz - interval '30 days'
   )
   SELECT e.user_id, coalesce(t.name, '') AS name FROM editors e LEFT JOIN technician_ref t ON t.user_id = e.user_id
     WHERE e.user_id IS NOT NULL ORDER BY 2, 1 LIMIT 1000`;
