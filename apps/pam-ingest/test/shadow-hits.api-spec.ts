@@ -1,5 +1,6 @@
 import { newId } from '@gatehouse/crypto';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { UnitOfWork } from '@gatehouse/database';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { IgnoredHitCounts } from '../src/report-prompt/ignored-hits.ts';
 import { aDevice, aRule, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
@@ -15,7 +16,10 @@ describe('prompts that a shadow rule matches', () => {
     const asked = await report(device, 'C:\\Apps\\a.exe');
     expect(asked.status).toBe('pending');
     expect(await keptWith(asked.id)).toEqual([{ ruleId: shadow, outcome: 'auto_approved', held: null }]);
-    await ingest.service.app.get(IgnoredHitCounts).store();
+    const counts = ingest.service.app.get(IgnoredHitCounts);
+    jest.spyOn(ingest.service.app.get(UnitOfWork), 'autocommit').mockRejectedValueOnce(new Error('no connection'));
+    await expect(counts.store()).rejects.toThrow('no connection');
+    await counts.store();
     expect(await ingest.sql('SELECT org_id, hits::int FROM pam_shadow_ignored WHERE rule_id = $1', [shadow])).toEqual([
       { org_id: device.orgId, hits: 2 },
     ]);

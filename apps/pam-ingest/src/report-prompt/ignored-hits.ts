@@ -34,10 +34,7 @@ export class IgnoredHitCounts implements OnApplicationShutdown {
   ): void {
     for (const hit of shadow?.hits ?? []) this.hits.inc({ outcome: hit.outcome });
     if (outcome !== 'ignored' || !shadow) return;
-    for (const { ruleId } of shadow.hits) {
-      const hits = (this.counts.get(ruleId)?.hits ?? 0) + 1;
-      this.counts.set(ruleId, { ruleId, partnerId, orgId, hits });
-    }
+    for (const { ruleId } of shadow.hits) this.add({ ruleId, partnerId, orgId, hits: 1 });
   }
 
   @Every(EVERY_MS, 'store hits of shadow rules')
@@ -45,10 +42,20 @@ export class IgnoredHitCounts implements OnApplicationShutdown {
     if (this.counts.size === 0) return;
     const counted = [...this.counts.values()];
     this.counts = new Map();
-    await this.work.autocommit(SERVICE, (statement) => addIgnoredHits(statement, counted));
+    try {
+      await this.work.autocommit(SERVICE, (statement) => addIgnoredHits(statement, counted));
+    } catch (error) {
+      for (const hits of counted) this.add(hits);
+      throw error;
+    }
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.store().catch(() => undefined);
+  }
+
+  private add(more: IgnoredHits): void {
+    const hits = (this.counts.get(more.ruleId)?.hits ?? 0) + more.hits;
+    this.counts.set(more.ruleId, { ...more, hits });
   }
 }
