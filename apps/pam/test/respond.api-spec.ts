@@ -279,19 +279,22 @@ describe('deciding elevation requests', () => {
   });
 
   it('lets a request wait as long as PAM_PENDING_TTL_MINUTES says', async () => {
-    const patient = await PamHarness.start({ replicaOf: pam.service, env: { PAM_PENDING_TTL_MINUTES: '2' } });
+    const patient = await PamHarness.start({ replicaOf: pam.service, env: { PAM_PENDING_TTL_MINUTES: '40' } });
+    await pam.technician(acme);
     const { id } = (
       await patient
         .as(anOrgAdmin(acme.partnerId, acme.orgId))
         .post('/pam/elevation-requests')
         .send({ deviceId: acme.deviceId, reason: 'x' })
     ).body;
+    await pam.announce(acme, id);
     expect(
       await pam.service.sql(
-        `SELECT pending_until - requested_at = interval '2 minutes' AS two FROM elevation_requests WHERE id = $1`,
+        `SELECT DISTINCT pending_until - requested_at = interval '40 minutes' AS as_said, a.expires_at = pending_until AS
+           answerable FROM elevation_requests r JOIN approvals a ON a.elevation_request_id = r.id WHERE r.id = $1`,
         [id],
       ),
-    ).toEqual([{ two: true }]);
+    ).toEqual([{ as_said: true, answerable: true }]);
     await patient.stop();
   });
 

@@ -10,7 +10,6 @@ import { MAX_OPEN, type Question } from './approval-questions.repository.ts';
 import { readList } from '../pages.repository.ts';
 import { requesterOf, ROW_COLUMNS, ROW_JOINS } from '../requests/request-sql.repository.ts';
 
-const APPROVAL_MINUTES = 15;
 const MAX_LISTED = 100;
 
 export type SettledApproval = Omit<ApprovalFact, 'siteId'> & { readonly deviceId: string | null };
@@ -90,12 +89,10 @@ const eligible = (among: Asked): string => `
 /** Locks each request, so that it cannot be decided before its approvals are written. */
 const WRITE = `
   INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, device_id, user_id, user_name, expires_at)
-  SELECT t.id, r.partner_id, r.org_id, r.id, r.device_id, t.user_id, t.name,
-         CASE WHEN r.pending_minutes IS NULL
-           THEN least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES})) ELSE r.pending_until END
+  SELECT t.id, r.partner_id, r.org_id, r.id, r.device_id, t.user_id, t.name, r.pending_until
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (id, request_id, user_id, name,
     position)
-  CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, pending_until, pending_minutes FROM elevation_requests
+  CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, pending_until FROM elevation_requests
     WHERE id = t.request_id AND ${STILL_PENDING} FOR SHARE) r
   ORDER BY t.position
   ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING
