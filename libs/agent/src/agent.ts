@@ -130,8 +130,13 @@ export class Agent {
    * `observed_at`.
    */
   async report(prompt: ConsentPrompt): Promise<ReportAnswer> {
-    const { id, status } = await this.send('POST', '/elevation-requests', 'report', await withFinalPaths(prompt));
-    return { id: typeof id === 'string' ? id : null, status: String(status) as ReportAnswer['status'] };
+    const answer = await this.send('POST', '/elevation-requests', 'report', await withFinalPaths(prompt));
+    const { id, status, expiresAt } = answer;
+    return {
+      id: typeof id === 'string' ? id : null,
+      status: String(status) as ReportAnswer['status'],
+      expiresAt: typeof expiresAt === 'string' ? expiresAt : null,
+    };
   }
 
   /** Gives the reason of a pending request that this agent reported. Nothing is decided anew; people see it. */

@@ -40,6 +40,8 @@ export interface ReportAnswer {
   readonly id: string | null;
   /** `expired` and `revoked`: a repeated report whose grant has ended. */
   readonly status: 'pending' | 'auto_approved' | 'denied' | 'ignored' | 'expired' | 'revoked';
+  /** Until when an automatic grant lasts. */
+  readonly expiresAt: string | null;
 }
 
 export interface AgentCommand {

@@ -15,10 +15,11 @@ describe('the simulated agent', () => {
 
   it('enrols with a key and reports with its own token', async () => {
     const agent = await SimulatedAgent.enroll(door, KEY);
-    product.handler = () => ({ status: 201, body: { id: 'r1', status: 'pending' } });
-    expect(await agent.report(promptNumber(1))).toEqual({ id: 'r1', status: 'pending' });
+    const granted = { id: 'r1', status: 'auto_approved', expiresAt: '2030-01-01T00:00:00.000Z' };
+    product.handler = () => ({ status: 201, body: granted });
+    expect(await agent.report(promptNumber(1))).toEqual(granted);
     product.handler = () => ({ status: 200, body: { id: null, status: 'ignored' } });
-    expect(await agent.report(promptNumber(2))).toEqual({ id: null, status: 'ignored' });
+    expect(await agent.report(promptNumber(2))).toEqual({ id: null, status: 'ignored', expiresAt: null });
     expect(product.seen[0]).toMatchObject({ path: 'POST /api/v1/agents/enroll', body: KEY });
     expect(product.seen[1]).toMatchObject({
       path: 'POST /api/v1/agents/d1/elevation-requests',
@@ -36,7 +37,7 @@ describe('the simulated agent', () => {
       path.includes('/agents/d0/')
         ? { status: 201, body: { id: 'r1', status: 'pending' } }
         : { status: 403, body: { code: 'device_mismatch' } };
-    expect(await agent.report(promptNumber(1))).toEqual({ id: 'r1', status: 'pending' });
+    expect(await agent.report(promptNumber(1))).toMatchObject({ id: 'r1', status: 'pending' });
     expect(agent.identity).toEqual(expect.objectContaining({ deviceId: 'd0', agentToken: 'gha_t' }));
     expect(agent.identity).not.toHaveProperty('returnsAs');
     product.handler = () => ({ status: 403, body: { code: 'device_mismatch' } });
