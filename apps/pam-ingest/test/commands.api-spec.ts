@@ -81,6 +81,21 @@ describe('commands of an agent', () => {
     },
   );
 
+  it('PAM-301 hands out no actuation while the partner is not active', async () => {
+    const id = await queue();
+    const revocation = await queue({ type: 'revoke_elevation' });
+    const partnerIs = (status: string) =>
+      ingest.sql(
+        `INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', $2, false, 1)
+          ON CONFLICT (partner_id) DO UPDATE SET status = EXCLUDED.status`,
+        [device.partnerId, status],
+      );
+    await partnerIs('suspended');
+    expect((await take()).body.commands).toMatchObject([{ id: revocation }]);
+    await partnerIs('active');
+    expect((await take()).body.commands).toMatchObject([{ id }]);
+  });
+
   it('PAM-301 hands out what a person approved during a hold, and what waited for a freeze to end', async () => {
     const outcome = `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload)
       SELECT gen_random_uuid(), partner_id, org_id, device_id, 'elevation_outcome', id, '{"status":"approved"}'

@@ -41,9 +41,13 @@ export const freezeModeOf = (row: string): string => `(SELECT max(f.mode) ${free
  */
 const IS_WITHHELD = `EXISTS (SELECT ${freezesOf('r')} AND (f.mode = 'lockdown' OR r.status = 'auto_approved'
   OR (NOT f.done AND coalesce(r.decided_at, r.requested_at) <= f.created_at)))`;
-/** SQL condition: the organisation gives no grants now; a suspended one gives no automatic ones. */
-const IS_STOPPED = `EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id
-  AND (o.deleted OR o.status IN (${listed(FROZEN_STATUSES)}) OR (o.status = 'suspended' AND r.status = 'auto_approved')))`;
+/**
+ * SQL condition: the organisation gives no grants now, nor does any of a partner that is not active; a suspended one
+ * gives no automatic ones.
+ */
+const IS_STOPPED = `(EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id
+  AND (o.deleted OR o.status IN (${listed(FROZEN_STATUSES)}) OR (o.status = 'suspended' AND r.status = 'auto_approved')))
+  OR EXISTS (SELECT FROM partner_ref p WHERE p.partner_id = r.partner_id AND (p.deleted OR p.status <> 'active')))`;
 /**
  * SQL condition: the device is in another organisation than the one that granted. `pam-ingest` may let in a device
  * before `device_ref` has it, or has its move: then the version of the request is the newer one.
