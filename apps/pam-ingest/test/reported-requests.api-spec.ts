@@ -95,6 +95,7 @@ describe('what an agent learns of its requests', () => {
     }
     expect(again).toEqual({ id: expect.any(String), status: 'pending' });
     expect((await report(as(device), device.id, body)).body).toEqual(again);
+    expect((await read(device, id)).body).toMatchObject({ id, status: 'revoked' });
   });
 
   it('PAM-300 repeats no automatic grant in a suspended organisation', async () => {

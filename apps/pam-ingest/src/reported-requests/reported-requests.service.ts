@@ -1,4 +1,4 @@
-import { ProblemError } from '@gatehouse/contracts-core';
+import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import type {
   DecidedByRecord,
   JustifiedRequestResponse,
@@ -27,10 +27,11 @@ export class ReportedRequestsService {
     private readonly reportedRequests: ReportedRequestsRepository,
   ) {}
 
-  /** What became of a request that the agent's device has reported (PAM-94). */
+  /** What became of a request that the agent's device has reported, also in the organisation before (PAM-94). */
   async get(caller: DeviceCaller, id: string): Promise<ReportedRequestResponse> {
-    const row = await this.work.read(caller, (reader) =>
-      this.reportedRequests.find(reader, caller.scope, caller.deviceId, id),
+    const scope: TenantScope = { ...caller.scope, orgs: 'all', sites: 'all' };
+    const row = await this.work.read({ ...caller, scope }, (reader) =>
+      this.reportedRequests.find(reader, scope, caller.deviceId, id),
     );
     if (!row) throw new ProblemError('elevation_request_not_found', 'This device has reported no such request.');
     return {
