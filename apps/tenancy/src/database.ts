@@ -2,6 +2,7 @@ import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gateh
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ContactEntity } from './contacts/contacts.repository.ts';
 import { OrganizationRunEntity } from './merge/organization-runs.repository.ts';
+import { VersionsOfGroups1800000009000 } from './migrations/1800000009000-versions-of-groups.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import { OrganizationEntity } from './organizations/organizations.repository.ts';
 import { PartnerCounterEntity, PartnerEntity } from './partners/partners.repository.ts';
@@ -48,5 +49,10 @@ export const tenancyDatabase: DatabaseDefinition = {
     DeviceSourceEntity,
     ScriptEntity,
   ],
-  migrations: [TenantTasksSchema1700000000002, FoldedNameFunction1700000000003, Baseline1800000004530],
+  migrations: [
+    TenantTasksSchema1700000000002,
+    FoldedNameFunction1700000000003,
+    Baseline1800000004530,
+    VersionsOfGroups1800000009000,
+  ],
 };

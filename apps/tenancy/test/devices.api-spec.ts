@@ -226,7 +226,9 @@ describe('device groups', () => {
     await named([], 4);
     expect((await add(confined)).status).toBe(200);
     const another = await groupOf(orgId, 'Another');
+    const { updatedAt } = (await admin.get(`/device-groups/${another}`)).body.data;
     await named([], 6);
+    expect((await admin.get(`/device-groups/${another}`)).body.data.updatedAt).toBe(updatedAt);
     await named([another], 5);
     const late = confined.post(`/device-groups/${another}/devices`).send({ deviceIds: [deviceId] });
     expect((await late).status).toBe(200);
