@@ -108,6 +108,38 @@ describe('the identity database', () => {
     expect((await system.get(`${providers}/${id}`)).body.data).toMatchObject({ id, name: 'Acme' });
   });
 
+  it('ATK-32c lets not even the system change what belongs to a deleted partner itself, but end access there', async () => {
+    const { service } = identity;
+    const partnerId = await identity.partner();
+    const [partner, system] = [service.as(aPartnerAdmin(partnerId)), service.as(aSystemAdmin())];
+    const person = `/users/${await identity.administratorOf(partnerId)}`;
+    const role = { name: 'Desk', axis: 'partner', permissions: ['devices:read'] };
+    const roleId = String((await partner.post('/roles').send(role).expect(201)).body.data.id);
+    const own = { ownerScope: 'partner', name: 'Own', type: 'oidc' };
+    const providerId = String((await partner.post('/sso/providers').send(own).expect(201)).body.data.id);
+    const link = { ownerScope: 'partner' };
+    const linkId = String((await partner.post('/sso/setup-links').send(link).expect(201)).body.data.id);
+    const state = { partnerId, name: 'P', slug: partnerId, status: 'active', version: 2 } as const;
+    await service.deliver(PartnerChanged, { ...state, deleted: true });
+    const changes = [
+      await system.patch(`/roles/${roleId}`).send({ permissions: ['devices:read', 'devices:write'] }),
+      await system.delete(`/roles/${roleId}`),
+      await system.patch(`/sso/providers/${providerId}`).send({ name: 'Other' }),
+      await system.post(`/sso/providers/${providerId}/status`).send({ status: 'testing' }),
+      await system.put(`/sso/providers/${providerId}/enforcement`).send({ stage: 'off' }),
+      await system.delete(`/sso/providers/${providerId}`),
+      await system.delete(`/sso/setup-links/${linkId}`),
+      await system.patch(person).send({ name: 'Somebody Else' }),
+      await system.patch(person).send({ status: 'active' }),
+    ];
+    expect(changes.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+      changes.map(() => '404 partner_not_found'),
+    );
+    expect((await system.get(`/sso/providers/${providerId}`)).body.data).toMatchObject({ name: 'Own' });
+    expect((await system.patch(person).send({ status: 'suspended' })).status).toBe(200);
+    expect((await system.delete(person)).status).toBe(200);
+  });
+
   it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them (AUTH-11)', async () => {
     const session = await identity.login(ADMIN.email, ADMIN.password);
     await identity.anonymous.post('/auth/forgot-password').send({ email: ADMIN.email });

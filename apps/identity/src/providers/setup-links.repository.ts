@@ -6,14 +6,13 @@ import type {
   SetupVisitRecord,
   SsoProtocol,
 } from '@gatehouse/contracts-identity';
-import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, type Reader, type Tx } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { standsOn } from '../sessions/sessions.repository.ts';
-import { livingWithin } from '../tenants/tenant-refs/tenant-refs.repository.ts';
+import { livingWithin, ofOpenOwner } from '../tenants/tenant-refs/tenant-refs.repository.ts';
 
 const UUID = { type: 'uuid', nullable: true } as const;
 const TEXT = { type: 'text', nullable: true } as const;
@@ -72,9 +71,7 @@ const STATUS = `CASE WHEN l.completed_at IS NOT NULL THEN 'completed' WHEN l.rev
 const SELECT = `SELECT l.*, ${STATUS} AS status FROM sso_setup_links l`;
 const OF_OWNER = 'partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid';
 const TENANT = { partner: 'l.partner_id', org: 'l.org_id' };
-const FROZEN = FROZEN_STATUSES.map((status) => `'${status}'`).join();
-const USABLE = `${STATUS} = 'open' AND ${standsOn('l.root_provider_id', 'l.root_link_id')} AND NOT EXISTS (SELECT FROM org_ref o
-   WHERE o.org_id = l.org_id AND (o.deleted OR o.status IN (${FROZEN})))`;
+const USABLE = `${STATUS} = 'open' AND ${standsOn('l.root_provider_id', 'l.root_link_id')} AND ${ofOpenOwner('l')}`;
 const BY_TOKEN = `${SELECT} WHERE l.token_hash = $1 AND ${USABLE}`;
 const BY_VISIT = `
   SELECT l.*, ${STATUS} AS status, v.id AS visit_id, v.expires_at AS visit_expires_at,

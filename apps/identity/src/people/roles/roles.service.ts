@@ -27,7 +27,11 @@ import { requireGrantable } from '../grants/grantable.ts';
 import { WithdrawDeadOffers } from '../offers/withdraw-dead-offers.ts';
 import { publishPrincipalsChanged } from '../../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../../sessions/technicians/technicians.service.ts';
-import { requireNotFrozen, TenantRefsRepository } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import {
+  requireNotFrozen,
+  requireOpenOwner,
+  TenantRefsRepository,
+} from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
 
 type Role = Omit<RoleRecord, 'system'>;
@@ -63,6 +67,7 @@ export const CHANGEABLE_ROLE_PROBLEMS = [
   'site_access_denied',
   'role_not_grantable',
   'organization_frozen',
+  'partner_not_found',
   'version_conflict',
 ] as const;
 
@@ -139,7 +144,7 @@ export class RolesService {
     if (role.orgId === null) requireWholePartner(caller);
     else requireWholeOrganization(caller);
     requireGrantable(caller, role.permissions);
-    await requireNotFrozen(tx, role.orgId);
+    await requireOpenOwner(tx, role);
     requireVersion(caller, role.version);
     return role;
   }

@@ -25,7 +25,7 @@ import { Mailer } from '../../mail/mailer.ts';
 import { enforcementMail, postponementMail } from '../../mail/templates.ts';
 import { AttemptsService } from '../attempt-log/attempts.service.ts';
 import { loginUrlOf } from '../home-realm/home-realm.service.ts';
-import { isFrozen, requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { isFrozen, requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { usableUntil } from './certificates/certificate-keys.ts';
 import { readCertificates } from './certificates/saml-certificates.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
@@ -184,7 +184,7 @@ export class EnforcementService {
     return this.work.run(caller, async (tx) => {
       const before = await this.ssoProvidersRepository.lock(tx, caller, id);
       requireMayChange(caller, before);
-      await requireNotFrozen(tx, before.orgId);
+      await requireOpenOwner(tx, before);
       requireVersion(caller, before.version);
       const enforceAt = dateIn(body);
       const changes = stageChanges(before, { stage, enforceAt }, caller.userId);

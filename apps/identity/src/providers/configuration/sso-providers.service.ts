@@ -14,7 +14,7 @@ import { X509Certificate } from 'node:crypto';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { WithdrawDeadOffers } from '../../people/offers/withdraw-dead-offers.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { newEncryptionKey } from './certificates/encryption-key.ts';
 import { signingCertificates } from './certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from './certificates/saml-certificates.ts';
@@ -93,7 +93,7 @@ export class SsoProvidersService {
     return this.work.run(caller, async (tx) => {
       const provider = await this.ssoProvidersRepository.lock(tx, caller, id);
       requireMayChange(caller, provider);
-      await requireNotFrozen(tx, provider.orgId);
+      await requireOpenOwner(tx, provider);
       requireVersion(caller, provider.version);
       await this.revokeSessions.ofProvider(tx, id, 'sso_provider_deleted');
       await this.withdrawDeadOffers.ofProvider(tx, id);
@@ -119,7 +119,7 @@ export class SsoProvidersService {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const current = await this.ssoProvidersRepository.lock(tx, caller, id);
       requireMayChange(caller, current);
-      await requireNotFrozen(tx, current.orgId);
+      await requireOpenOwner(tx, current);
       requireVersion(caller, current.version);
       if (current.type !== 'saml')
         throw new ProblemError('sso_protocol_mismatch', 'Only SAML providers encrypt assertions.');
@@ -154,7 +154,7 @@ export class SsoProvidersService {
   async changeStatus(tx: Tx, caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<SsoProvider> {
     const current = await this.ssoProvidersRepository.lock(tx, caller, id);
     requireMayChange(caller, current);
-    await requireNotFrozen(tx, current.orgId);
+    await requireOpenOwner(tx, current);
     requireVersion(caller, current.version);
     const activates = status === 'active' && current.status !== 'active';
     if (activates) await this.providerTrust.requireMayConfigure(tx, caller, current);

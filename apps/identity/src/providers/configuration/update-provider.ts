@@ -8,7 +8,7 @@ import { WithdrawDeadOffers } from '../../people/offers/withdraw-dead-offers.ts'
 import { announceProvider } from './sso-providers.service.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { announceEnforcement } from './enforcement.service.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import {
   changesIn,
   changesMetadata,
@@ -74,7 +74,7 @@ export class UpdateProvider {
     const current = await this.work.read(caller, async (reader) => {
       const found = await this.ssoProvidersRepository.get(reader, caller, id);
       requireMayChange(caller, found);
-      await requireNotFrozen(reader, found.orgId);
+      await requireOpenOwner(reader, found);
       return found;
     });
     check?.(current);
@@ -88,7 +88,7 @@ export class UpdateProvider {
       ...this.roleChooser(caller, updates),
     });
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      await requireNotFrozen(tx, current.orgId);
+      await requireOpenOwner(tx, current);
       await this.providerTrust.requireMayGrant(tx, caller, current, updates.defaultRoleId);
       const after = await this.apply(tx, caller, { current, changes, force, confirmRelink, check });
       return providerRecordOf(updated ? await updated(tx, after) : after);

@@ -4,6 +4,7 @@ import type { Reader, Tx } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ofOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 
 const ORG = { type: 'uuid', nullable: true } as const;
@@ -38,8 +39,7 @@ export interface NoticedValue {
 const WATCHED = `
   SELECT p.* FROM sso_providers p
    WHERE p.status <> 'inactive' AND (p.certificate IS NOT NULL OR p.client_secret_expires_at IS NOT NULL)
-     AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted
-           AND o.status NOT IN ('archived', 'merging', 'purging')))`;
+     AND ${ofOpenOwner('p')}`;
 const NOTE = `
   INSERT INTO sso_expiry_alerts (provider_id, partner_id, org_id, kind, expires_at, days)
   SELECT $1, $2, $3, $4, $5, unnest($6::integer[]) ON CONFLICT DO NOTHING RETURNING days`;

@@ -3,6 +3,7 @@ import { newId } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ofOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 
 const TIME = { type: 'timestamptz', nullable: true } as const;
@@ -49,13 +50,11 @@ const DECIDE = `
 const CARRY = ['sso_login_sessions', 'sso_saml_results'].map(
   (table) => `UPDATE ${table} SET config_version = $3 WHERE provider_id = $1 AND config_version = $2`,
 );
-const OPEN = `(p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted
-  AND o.status NOT IN ('archived', 'merging', 'purging')))`;
 /** With jitter, so that many providers are not read at once. No other replica takes the same. */
 const TAKE_DUE = `
   UPDATE sso_providers q SET metadata_due_at = now() + make_interval(hours => $1) * (0.9 + 0.2 * random())
    WHERE id IN (SELECT p.id FROM sso_providers p
-                 WHERE p.type = 'saml' AND p.status <> 'inactive' AND p.metadata_url IS NOT NULL AND ${OPEN}
+                 WHERE p.type = 'saml' AND p.status <> 'inactive' AND p.metadata_url IS NOT NULL AND ${ofOpenOwner('p')}
                    AND coalesce(p.metadata_due_at, '-infinity') <= now()
                  ORDER BY p.metadata_due_at NULLS FIRST LIMIT 20 FOR UPDATE SKIP LOCKED)
   RETURNING q.*`;

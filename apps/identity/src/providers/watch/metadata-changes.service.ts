@@ -17,7 +17,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { X509Certificate } from 'node:crypto';
 import { ProviderAlerts } from '../../mail/provider-alerts.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { keyFault, requireStrongKeys, usableUntil } from '../configuration/certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from '../configuration/certificates/saml-certificates.ts';
 import { changesIn, requireCertificatesUsable, trustChanges } from '../configuration/settings/provider-draft.ts';
@@ -155,7 +155,7 @@ export class MetadataChangesService {
       throw error instanceof ProblemError && error.code === 'sso_provider_not_found' ? notFound() : error;
     });
     requireMayChange(caller, provider);
-    await requireNotFrozen(tx, provider.orgId);
+    await requireOpenOwner(tx, provider);
     const change = await this.metadataChangesRepository.find(tx, id);
     if (!change) throw notFound();
     return { change, provider };

@@ -6,7 +6,7 @@ import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../../identity.config.ts';
 import { ProviderAlerts } from '../../mail/provider-alerts.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { pemsOf } from '../configuration/certificates/saml-certificates.ts';
 import { requireMayChange } from '../configuration/settings/provider-owner.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
@@ -53,7 +53,7 @@ export class MetadataWatch {
     const provider = await this.work.read(caller, async (reader) => {
       const found = await this.ssoProvidersRepository.get(reader, caller, id);
       requireMayChange(caller, found);
-      await requireNotFrozen(reader, found.orgId);
+      await requireOpenOwner(reader, found);
       return found;
     });
     const outcome = await this.read(provider);

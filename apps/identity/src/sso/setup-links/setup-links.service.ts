@@ -29,7 +29,7 @@ import { auditRevocation, setupLinkResource } from '../../people/offers/withdraw
 import { IntrospectionRepository } from '../../sessions/introspection/introspection.repository.ts';
 import { sessionPrincipal } from '../../sessions/introspection/principals.ts';
 import type { RenewalLink } from '../../mail/provider-alerts.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { ProviderOwner, requireMayChange } from '../../providers/configuration/settings/provider-owner.ts';
 import { ProviderTrust } from '../../providers/configuration/settings/provider-trust.ts';
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
@@ -138,7 +138,7 @@ export class SetupLinksService implements RenewalLinks {
         if ((await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN)
           throw new ProblemError('setup_link_limit_reached', `There are ${MAX_OPEN} open links: revoke one first.`);
         // The count has locked the owner's links: an earlier archiving is seen here, a later one finds this link.
-        await requireNotFrozen(tx, owner.orgId);
+        await requireOpenOwner(tx, owner);
         const { providerId: rootProviderId = null, linkId: rootLinkId = null } =
           (await this.apiKeysRepository.rootOf(tx, caller)) ?? {};
         const root = { rootProviderId, rootLinkId };
@@ -153,7 +153,7 @@ export class SetupLinksService implements RenewalLinks {
     return this.work.run(caller, async (tx) => {
       const link = await this.setupLinksRepository.get(tx, caller, id);
       requireMayChange(caller, link);
-      await requireNotFrozen(tx, link.orgId);
+      await requireOpenOwner(tx, link);
       if (link.status !== 'open') return { success: true };
       await this.setupLinksRepository.end(tx, link, 'revokedAt');
       auditRevocation(tx, link, 'revoked');

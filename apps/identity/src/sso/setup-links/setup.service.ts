@@ -37,7 +37,7 @@ import { providerRecordOf } from '../../providers/configuration/store/provider.v
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
 import { UpdateProvider } from '../../providers/configuration/update-provider.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { domainRecordOf, DomainsService } from '../../providers/domains/domains.service.ts';
 import { DomainsRepository } from '../../providers/domains/domains.repository.ts';
 import { SamlMetadataService } from '../../providers/saml-metadata/saml-metadata.service.ts';
@@ -280,7 +280,7 @@ export class SetupService {
       await this.updateProvider.update(author, { id: providerId, body: settings, force: false, check, updated: paste });
     else
       await this.work.run(author, async (tx) => {
-        await requireNotFrozen(tx, stored.orgId);
+        await requireOpenOwner(tx, stored);
         const provider = await this.providersRepository.lock(tx, author, providerId);
         check(provider);
         await paste(tx, provider);

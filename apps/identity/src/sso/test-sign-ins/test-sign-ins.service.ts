@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requireMayChange } from '../../providers/configuration/settings/provider-owner.ts';
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { AttemptsRepository } from '../../providers/attempt-log/attempts.repository.ts';
 import { attemptNotFound, AttemptsService } from '../../providers/attempt-log/attempts.service.ts';
 import { addressOf } from '../linking/start-linking.ts';
@@ -51,7 +51,7 @@ export class TestSignIns {
       async (tx) => {
         const provider = await this.ssoProvidersRepository.get(tx, caller, providerId);
         requireMayChange(caller, provider);
-        await requireNotFrozen(tx, provider.orgId);
+        await requireOpenOwner(tx, provider);
         return this.start(tx, provider, { startedBy: caller.userId, setupLinkId: null });
       },
       shownOnce(toStarted),

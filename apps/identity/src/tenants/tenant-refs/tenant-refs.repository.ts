@@ -9,6 +9,7 @@ const IS_FROZEN = `
   SELECT FROM org_ref o LEFT JOIN partner_ref p ON p.partner_id = o.partner_id
    WHERE o.org_id = $1 AND (o.deleted OR o.status = ANY ($2::text[]) OR p.deleted)`;
 const ORGANIZATIONS = 'SELECT org_id, partner_id, status FROM org_ref WHERE org_id = ANY ($1::uuid[]) AND NOT deleted';
+const IS_DELETED_PARTNER = 'SELECT FROM partner_ref WHERE partner_id = $1 AND deleted';
 const PARTNER = 'SELECT partner_id FROM partner_ref WHERE partner_id = $1 AND NOT deleted';
 const COUNT_SITES = `
   SELECT count(*) AS count FROM site_ref WHERE site_id = ANY ($1::uuid[]) AND org_id = $2 AND NOT deleted`;
@@ -40,6 +41,12 @@ export class TenantRefsRepository extends TenantRefs {
 export const ofLiving = (orgColumn: string): string =>
   `NOT EXISTS (SELECT FROM org_ref gone WHERE gone.org_id = ${orgColumn} AND gone.deleted)`;
 
+/** SQL condition: the owner of the row is neither frozen nor deleted. */
+export const ofOpenOwner = (row: string): string => `EXISTS (
+  SELECT FROM partner_ref t WHERE t.partner_id = ${row}.partner_id AND NOT t.deleted)
+     AND (${row}.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = ${row}.org_id AND NOT o.deleted
+       AND o.status NOT IN ('archived', 'merging', 'purging')))`;
+
 type Columns = Readonly<Record<'partner' | 'org', string>>;
 
 /** As {@link scoped}; besides, the system alone finds what belongs to a deleted organisation (TEN-08). */
@@ -55,6 +62,18 @@ export function livingWithin(scope: TenantScope, columns: Columns, bound: readon
 export async function requireNotFrozen(reader: Reader, orgId: string | null): Promise<void> {
   if (await isFrozen(reader, orgId))
     throw new ProblemError('organization_frozen', 'This organisation cannot be changed at the moment.');
+}
+
+/**
+ * @throws ProblemError as {@link requireNotFrozen}; partner_not_found for what belongs to a deleted partner itself
+ */
+export async function requireOpenOwner(
+  reader: Reader,
+  { partnerId, orgId }: { readonly partnerId: string | null; readonly orgId: string | null },
+): Promise<void> {
+  await requireNotFrozen(reader, orgId);
+  if (orgId === null && (await reader.one(IS_DELETED_PARTNER, [partnerId])))
+    throw new ProblemError('partner_not_found');
 }
 
 export async function isFrozen(reader: Reader, orgId: string | null): Promise<boolean> {

@@ -27,7 +27,7 @@ import { tenantOf } from '../../people/accounts.repository.ts';
 import { recordOf, type StoredUser, UsersRepository } from '../../people/users.repository.ts';
 import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../../sessions/technicians/technicians.service.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 
 /** What says who a user is and what they may do where. */
 const AUTHORITY_FIELDS = ['name', 'status', 'breakGlass', 'memberships'];
@@ -99,7 +99,7 @@ export class UsersService {
       const [home, ...others] = before.memberships;
       // Access below an organisation that is frozen can only be ended.
       const endsAccess = input.status === 'suspended' && Object.keys(updates).length === 1;
-      if (home && others.length === 0 && !endsAccess) await requireNotFrozen(tx, home.orgId);
+      if (home && others.length === 0 && !endsAccess) await requireOpenOwner(tx, home);
       const changes = changesOf(before, after, AUTHORITY_FIELDS);
       if (Object.keys(changes).length === 0) return { data: recordOf(after) };
       tx.audit({

@@ -50,7 +50,12 @@ export const NAMED_OWNER_PROBLEMS = [
 ] as const;
 
 /** What {@link requireMayChange} refuses, and a frozen owner. */
-export const MAY_CHANGE_PROBLEMS = ['partner_access_denied', 'site_access_denied', 'organization_frozen'] as const;
+export const MAY_CHANGE_PROBLEMS = [
+  'partner_access_denied',
+  'site_access_denied',
+  'organization_frozen',
+  'partner_not_found',
+] as const;
 
 /** What {@link ProviderOwner.choose} refuses. */
 export const OWNER_PROBLEMS = [...NAMED_OWNER_PROBLEMS, ...MAY_CHANGE_PROBLEMS] as const;

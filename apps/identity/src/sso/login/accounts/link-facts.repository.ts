@@ -1,6 +1,7 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { type ClaimedAttempt, OPEN_OWNER } from '../attempts/login-sessions.repository.ts';
+import { ofOpenOwner } from '../../../tenants/tenant-refs/tenant-refs.repository.ts';
+import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 
 export interface LinkFacts {
   /** False when the provider was deactivated or reconfigured since the attempt began, or its owner was closed. */
@@ -15,7 +16,7 @@ export interface LinkFacts {
 }
 
 const FACTS = `
-  SELECT p.status = 'active' AND p.config_version = $2 AND ${OPEN_OWNER} AS same_generation, u.id AS user_id, u.email,
+  SELECT p.status = 'active' AND p.config_version = $2 AND ${ofOpenOwner('p')} AS same_generation, u.id AS user_id, u.email,
     l.user_id AS holder_id, coalesce((SELECT bool_and(f.by_provider) FROM mfa_factors f WHERE f.user_id = u.id
       AND f.confirmed_at IS NOT NULL), false) AS has_provider_factors_only
     FROM sso_providers p

@@ -1,8 +1,9 @@
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { ofOpenOwner } from '../../../tenants/tenant-refs/tenant-refs.repository.ts';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
-import { type ClaimedAttempt, OPEN_OWNER } from '../attempts/login-sessions.repository.ts';
+import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -38,7 +39,7 @@ const TAKE = `
   WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()
     RETURNING provider_id, config_version AS parked_version, identity_sealed)
   SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active'
-    AND p.config_version = k.parked_version AND ${OPEN_OWNER}
+    AND p.config_version = k.parked_version AND ${ofOpenOwner('p')}
      FOR KEY SHARE OF p`;
 export const parkedLinkContext = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
 

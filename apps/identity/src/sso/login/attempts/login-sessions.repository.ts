@@ -4,6 +4,7 @@ import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { LoginSessionEntity } from './login-session.entity.ts';
 import { providerIn, type SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+import { ofOpenOwner } from '../../../tenants/tenant-refs/tenant-refs.repository.ts';
 
 type Stored = Pick<
   LoginSessionEntity,
@@ -46,11 +47,6 @@ export interface BegunTest {
 
 export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
 
-/** SQL: the owner of the provider `p` signs people in. */
-export const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
-     AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted
-       AND o.status NOT IN ('archived', 'merging', 'purging')))`;
-
 /** The SQL equivalent of `missingSettings`: no attempt begins with an incomplete provider. */
 const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, c.client_secret_sealed, c.authorization_url, c.token_url, c.jwks_url)
                                            ELSE num_nulls(c.entity_id, c.sso_url, c.certificate) END = 0`;
@@ -61,7 +57,7 @@ const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, 
  */
 const begin = (owner: string): string => `
   WITH chosen AS (
-    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${OPEN_OWNER} ORDER BY p.created_at, p.id
+    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${ofOpenOwner('p')} ORDER BY p.created_at, p.id
       LIMIT 1
   ), begun AS (
     INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path,
