@@ -119,11 +119,17 @@ describe.each(Object.keys(PROTOCOLS) as SsoProtocol[])('a test sign-in by %s', (
     },
   );
 
-  it('that is over ends in session_expired as any late return does, and leaves no row (SSO-94)', async () => {
+  it('that is over ends in session_expired under its own reference, and leaves no row (SSO-94)', async () => {
     const expire = 'UPDATE sso_login_sessions SET expires_at = now() WHERE attempt_id = $1';
     const { back, test } = await run(type, { meanwhile: (attemptId) => sql(expire, attemptId) });
     expect(errorIn(back)).toBe('session_expired');
-    expect(test).toMatchObject({ status: 'expired', attempt: null });
+    expect(attemptIn(back)).toBe(test.id);
+    expect(test).toMatchObject({ status: 'done', attempt: { kind: 'test', code: 'session_expired' } });
+    expect(test.attempt?.trace.steps.find(({ outcome }) => outcome === 'failed')?.code).toBe('attempt_expired');
+    const ended = (await saml.sso.service.audits('sso.provider.test')).filter(({ resource }) => resource.id === id);
+    expect(ended).toMatchObject([
+      { details: { attemptId: test.id, verdict: 'would_refuse', code: 'session_expired' } },
+    ]);
   });
 
   it.each(Object.entries(PASSING))('says %s, and leaves no row (SSO-95)', async (verdict, one) => {

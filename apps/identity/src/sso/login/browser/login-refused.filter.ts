@@ -27,7 +27,16 @@ interface Recorded {
 const NO_PLACE = { provider: null, linkingUserId: null };
 const EXPIRED = new StepFailure('callback', 'attempt_expired', 'the person came back after the sign-in had expired');
 
-const referenceOf = ({ at }: LoginRefused): string => at?.test?.attemptId ?? newId();
+/** Where a sign-in was refused, and its reference: a test has one since it began. */
+interface Refused {
+  readonly at: RefusedAt | null;
+  readonly attemptId: string;
+}
+
+const refusedWith = (at: RefusedAt | null, attemptId: string): Refused => ({
+  at,
+  attemptId: at?.test?.attemptId ?? attemptId,
+});
 
 function pageAfter(refused: LoginRefused, at: RefusedAt | null, attemptId: string): string {
   const reference = `${refused.code}&attempt=${attemptId}`;
@@ -65,15 +74,15 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   async catch(refused: LoginRefused, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
-    const attemptId = referenceOf(refused);
-    const reason = refused.cause instanceof Error ? { err: refused.cause } : {};
-    this.log.warn(
-      { code: refused.code, attemptId, provider: refused.at?.provider.id, ...requestIdsOf(request), ...reason },
-      'a sign-in through a provider was refused',
-    );
     const [path = API_PREFIX] = request.url.split('?');
     const origin = request.caller?.origin ?? NOWHERE;
-    const at = await this.record({ attemptId, refused, origin, isSaml: path.includes('/saml/') });
+    const isSaml = path.includes('/saml/');
+    const { at, attemptId } = await this.record({ attemptId: newId(), refused, origin, isSaml });
+    const reason = refused.cause instanceof Error ? { err: refused.cause } : {};
+    this.log.warn(
+      { code: refused.code, attemptId, provider: at?.provider.id, ...requestIdsOf(request), ...reason },
+      'a sign-in through a provider was refused',
+    );
     const status = request.method === 'POST' ? SEE_OTHER : FOUND;
     // Until an attempt is claimed, the cookie may belong to another attempt that is still in progress.
     const cookies = refused.at ? [this.stateCookies.clear(path)] : [];
@@ -85,23 +94,25 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
    * The records of one client are limited; refusals of a known provider are audited beyond that.
    * @returns where it was refused: for a late return, at the provider of the attempt that has expired
    */
-  private async record(recorded: Recorded): Promise<RefusedAt | null> {
+  private async record(recorded: Recorded): Promise<Refused> {
     const { refused, origin } = recorded;
+    const known = refusedWith(refused.at, recorded.attemptId);
     // Tests have a limit of their own, and each is to be found.
     const allowed =
       Boolean(refused.at?.test) || (await this.rateLimiter.use('ssoAttemptLog', origin.ip ?? 'unknown')).allowed;
-    if (!allowed && !refused.at) return null;
+    if (!allowed && !refused.at) return known;
     return this.work
       .run(asService('identity', origin), async (tx) => {
-        const at = refused.at ?? (await this.lateAt(tx, refused));
-        if (at?.test) await this.completeTestSignIn.record(tx, at.test, endOfTest(recorded, at));
+        const found = refused.at ? known : refusedWith(await this.lateAt(tx, refused), recorded.attemptId);
+        const { at, attemptId } = found;
+        if (at?.test) await this.completeTestSignIn.record(tx, at.test, endOfTest({ ...recorded, attemptId }, at));
         else if (allowed) await this.recordAttempt(tx, recorded, at);
         if (at && !at.test) this.announce(tx, recorded, { at, isKept: allowed });
-        return at;
+        return found;
       })
       .catch((error: unknown) => {
         this.log.error({ err: error }, 'a refused sign-in could not be recorded');
-        return refused.at;
+        return known;
       });
   }
 
