@@ -233,6 +233,24 @@ describe('an account that a provider names', () => {
   });
 });
 
+describe('the audit entry of a link', () => {
+  it('that its person proves later tells what it was before, whichever way it is proved (AUD-50)', async () => {
+    const id = await sso.provider(tenant, idp, { enforceSSO: true });
+    await ownDomain();
+    const adopted = { providerId: { before: null, after: id }, selfLinked: { before: null, after: false } };
+    const proved = { selfLinked: { before: false, after: true } };
+    for (const prove of [(person: Member) => linkOwn(person, id), () => confirm(PASSWORD)]) {
+      const person = await member();
+      asserts(person.email);
+      expect((await signedIn()).userId).toBe(person.userId);
+      await sso.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [person.userId]);
+      await prove(person);
+      const [last, first] = (await sso.service.audits('sso.identity.link')).reverse();
+      expect([first, last].map((entry) => entry?.details['changes'])).toEqual([adopted, proved]);
+    }
+  });
+});
+
 describe('a person who becomes break-glass', () => {
   it('ATK-01j: loses the sessions that rest on the word of a provider, which cannot make a link of their own', async () => {
     const id = await sso.provider(tenant, idp, { trustsIdpMfa: true });

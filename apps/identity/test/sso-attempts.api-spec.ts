@@ -108,6 +108,11 @@ describe('the record of a sign-in through a provider', () => {
     const { result, trace } = attempt;
     const account = stepsOf(attempt)['account'];
     expect([result, trace.verdict, account]).toEqual(['parked', 'parked', 'noted proof_required']);
+    const cookie = /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
+    const proof = { password: 'a passphrase of Ada' };
+    await sso.anonymous.post('/sso/link/confirm').set('cookie', cookie).send(proof).expect(200);
+    for (const action of ['sso.identity.link', 'sso.login.success'] as const)
+      expect((await sso.service.audits(action)).at(-1)?.details).toMatchObject({ attemptId: attemptIn(answer) });
   });
 
   it.each([

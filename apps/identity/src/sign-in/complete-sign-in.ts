@@ -1,9 +1,16 @@
+import { changesOf } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { OpenSession } from '../sessions/open-session.ts';
 import type { SignedInUser, SignInMeans } from '../sessions/sessions.repository.ts';
+
+/** An identity link before and after it was made or proved. */
+export interface LinkChange {
+  readonly before: { readonly selfLinked: boolean } | null;
+  readonly after: { readonly selfLinked: boolean };
+}
 
 /** The provider that signed a user in, as far as the session and its audit entry need it. */
 interface SigningProvider {
@@ -24,9 +31,9 @@ interface ByProvider {
   /** The address as the provider sent it. */
   readonly email: string;
   readonly provider: SigningProvider;
-  /** True when this sign-in linked the identity. */
-  readonly linked: boolean;
-  /** The reference of the attempt; null for a sign-in that ends with the proof of a parked link. */
+  /** The link that this sign-in made, or made anew; null for one that entered by a link as it was. */
+  readonly link: LinkChange | null;
+  /** The reference of the attempt; null for one that was parked by a release that did not keep it. */
   readonly attemptId: string | null;
 }
 
@@ -67,13 +74,23 @@ function recordByPassword(tx: Tx, recorded: Recorded, { via, wouldBeGoverned }: 
   });
 }
 
-function recordByProvider(tx: Tx, recorded: Recorded, { email, provider, linked, attemptId }: ByProvider): void {
+/** What the audit entry of a link tells of it. */
+export const linkDetails = (
+  { providerId, attemptId }: { readonly providerId: string; readonly attemptId: string | null },
+  { before, after }: LinkChange,
+) => ({
+  providerId,
+  ...(attemptId && { attemptId }),
+  changes: changesOf(before && { providerId, ...before }, { providerId, ...after }, ['providerId', 'selfLinked']),
+});
+
+function recordByProvider(tx: Tx, recorded: Recorded, { email, provider, link, attemptId }: ByProvider): void {
   const { person, place } = entryBase(recorded);
   const { sessionId, signIn } = recorded;
   const { id: providerId, name, type } = provider;
-  if (linked) {
-    const linkDetails = { providerId, changes: { providerId: { before: null, after: providerId } } };
-    tx.audit({ ...place, action: 'sso.identity.link', resource: person, details: linkDetails });
+  if (link) {
+    const details = linkDetails({ providerId, attemptId }, link);
+    tx.audit({ ...place, action: 'sso.identity.link', resource: person, details });
   }
   const resource = { type: 'sso_provider', id: providerId, name };
   tx.audit({

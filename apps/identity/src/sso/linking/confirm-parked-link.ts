@@ -9,6 +9,7 @@ import { type Account, AccountsRepository } from '../../people/accounts.reposito
 import { OpenSession } from '../../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
 import { claimMappingOf, SsoLoginAccountsService } from '../login/accounts/sso-login-accounts.service.ts';
+import { IdentityLinksRepository } from '../login/accounts/identity-links.repository.ts';
 import { type ClaimedParkedLink, ParkedLinksRepository } from '../login/accounts/parked-links.repository.ts';
 
 interface Confirmation {
@@ -38,6 +39,7 @@ export class ConfirmParkedLink {
     private readonly accountProof: AccountProof,
     private readonly openSession: OpenSession,
     private readonly ssoLoginAccounts: SsoLoginAccountsService,
+    private readonly identityLinksRepository: IdentityLinksRepository,
   ) {}
 
   async confirmParkedLink(
@@ -75,7 +77,7 @@ export class ConfirmParkedLink {
 
   private async link(
     tx: Tx,
-    { provider, signIn }: ClaimedParkedLink,
+    { provider, signIn, attemptId }: ClaimedParkedLink,
     { account, mfaVia }: { account: Account; mfaVia: string | null },
   ): Promise<SsoTokensResponse> {
     const identity = mapClaims(signIn.documents, claimMappingOf(provider));
@@ -83,16 +85,16 @@ export class ConfirmParkedLink {
       ({ partnerId, orgId }) => partnerId === provider.partnerId && orgId === provider.orgId,
     );
     if (!identity || !membership || identity.email !== account.email) throw invalidConfirmation();
+    const before = await this.identityLinksRepository.find(tx, { providerId: provider.id, userId: account.id });
     const entry = {
       provider,
       signIn,
       identity,
       user: { id: account.id, breakGlass: account.breakGlass },
       membershipId: membership.id,
-      linked: true,
-      selfLinked: true,
+      link: { before, after: { selfLinked: true } },
       mfaVia,
-      attemptId: null,
+      attemptId,
     };
     const sessionId = await this.ssoLoginAccounts.enterThroughProvider(tx, entry, null);
     if (sessionId === null) throw invalidConfirmation();

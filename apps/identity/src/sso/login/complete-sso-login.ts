@@ -51,6 +51,9 @@ export type LoginResult =
 
 const ENDED = new StepFailure('callback', 'state_unknown', 'the session that links has ended');
 
+/** A link that only the provider's claims support. */
+const ADOPTED = { before: null, after: { selfLinked: false } };
+
 type Account = Extract<AccountDecision, { membershipId: string }>;
 
 /** Every sign-in through a provider, from the browser's return to the exchange code (SSO-11 to SSO-25). */
@@ -116,7 +119,7 @@ export class CompleteSsoLogin {
   private async park(tx: Tx, login: VerifiedLogin, userId: string): Promise<LoginResult> {
     const { attempt, attemptId, signIn } = login;
     const [token] = await Promise.all([
-      this.parkedLinksRepository.insert(tx, { userId, attempt, signIn }),
+      this.parkedLinksRepository.insert(tx, { userId, attempt, signIn, attemptId }),
       this.attempts.record(tx, tx.caller, this.ended(login, { verdict: 'parked', userId })),
     ]);
     return { kind: 'parked', token, attemptId };
@@ -158,8 +161,7 @@ export class CompleteSsoLogin {
         identity,
         user: { id: userId, breakGlass },
         membershipId,
-        linked: kind === 'adopt',
-        selfLinked: false,
+        link: kind === 'adopt' ? ADOPTED : null,
         mfaVia: null,
         attemptId,
       },

@@ -74,6 +74,8 @@ export interface IssuedCode {
   readonly makesLink: boolean;
 }
 
+const FIND = 'SELECT self_linked FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2';
+
 /** The encryption context of a provider's token: the provider, the user and the kind of token. */
 export const linkContext =
   (what: 'profile' | 'access_token' | 'refresh_token') =>
@@ -84,6 +86,14 @@ export const linkContext =
 @Injectable()
 export class IdentityLinksRepository {
   constructor(private readonly keys: KeyRing) {}
+
+  /** The user's link at a provider. */
+  find(
+    reader: Reader,
+    { providerId, userId }: { readonly providerId: string; readonly userId: string },
+  ): Promise<Pick<IdentityLinkEntity, 'selfLinked'> | null> {
+    return reader.one(FIND, [providerId, userId]);
+  }
 
   /** @returns false when the user already has another identity at this provider */
   async save(tx: Tx, link: LinkedIdentity): Promise<boolean> {

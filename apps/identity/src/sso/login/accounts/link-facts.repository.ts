@@ -11,13 +11,16 @@ export interface LinkFacts {
   readonly email: string | null;
   /** The user to whom the identity is linked already. */
   readonly holderId: string | null;
+  /** Whether the holder proved the account for that link. */
+  readonly wasSelfLinked: boolean;
   /** Whether sessions of providers enrolled every second factor that the user has. */
   readonly hasProviderFactorsOnly: boolean;
 }
 
 const FACTS = `
   SELECT p.status = 'active' AND p.config_version = $2 AND ${ofOpenOwner('p')} AS same_generation, u.id AS user_id, u.email,
-    l.user_id AS holder_id, coalesce((SELECT bool_and(f.by_provider) FROM mfa_factors f WHERE f.user_id = u.id
+    l.user_id AS holder_id, coalesce(l.self_linked, false) AS was_self_linked,
+    coalesce((SELECT bool_and(f.by_provider) FROM mfa_factors f WHERE f.user_id = u.id
       AND f.confirmed_at IS NOT NULL), false) AS has_provider_factors_only
     FROM sso_providers p
     LEFT JOIN users u ON u.id = $3 AND EXISTS (SELECT FROM live_memberships m WHERE m.user_id = u.id

@@ -24,6 +24,8 @@ export interface ParkedLink {
   readonly userId: string;
   readonly attempt: Pick<ClaimedAttempt, 'id' | 'configVersion'>;
   readonly signIn: VerifiedAnswer;
+  /** The reference of the sign-in that was parked. */
+  readonly attemptId: string;
 }
 
 /** A parked link that its user has not proved yet. */
@@ -32,7 +34,11 @@ export type WaitingLink = Pick<ParkedLinkEntity, 'userId' | 'providerId'>;
 export interface ClaimedParkedLink {
   readonly provider: SsoProvider;
   readonly signIn: VerifiedAnswer;
+  /** Null for one that the release before parked. */
+  readonly attemptId: string | null;
 }
+
+type Sealed = VerifiedAnswer & Partial<Pick<ParkedLink, 'attemptId'>>;
 
 const WAITING = 'SELECT user_id, provider_id FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()';
 const TAKE = `
@@ -49,11 +55,11 @@ export class ParkedLinksRepository {
   constructor(private readonly keyRing: KeyRing) {}
 
   /** @returns the token, which only this browser receives */
-  async insert(tx: Tx, { userId, attempt, signIn }: ParkedLink): Promise<string> {
+  async insert(tx: Tx, { userId, attempt, signIn, attemptId }: ParkedLink): Promise<string> {
     const token = randomToken();
     const tokenHash = sha256Hex(token);
     const { id: providerId, configVersion } = attempt;
-    const identitySealed = this.keyRing.seal(JSON.stringify(signIn), parkedLinkContext(tokenHash));
+    const identitySealed = this.keyRing.seal(JSON.stringify({ ...signIn, attemptId }), parkedLinkContext(tokenHash));
     await tx.manager.insert(ParkedLinkEntity, { tokenHash, providerId, configVersion, userId, identitySealed });
     return token;
   }
@@ -65,11 +71,9 @@ export class ParkedLinksRepository {
   /** Consumes the link; returns null when it is gone, its provider has changed or its owner was closed. */
   async take(tx: Tx, tokenHash: string): Promise<ClaimedParkedLink | null> {
     const row = await tx.one<SsoProvider & Pick<ParkedLinkEntity, 'identitySealed'>>(TAKE, [tokenHash]);
-    return (
-      row && {
-        provider: row,
-        signIn: JSON.parse(this.keyRing.open(row.identitySealed, parkedLinkContext(tokenHash))) as VerifiedAnswer,
-      }
-    );
+    if (!row) return null;
+    const opened = this.keyRing.open(row.identitySealed, parkedLinkContext(tokenHash));
+    const { attemptId = null, ...signIn } = JSON.parse(opened) as Sealed;
+    return { provider: row, signIn, attemptId };
   }
 }

@@ -17,7 +17,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InvitationsService } from '../../../invitations/invitations.service.ts';
 import { PLACE_FIELDS } from '../../../people/grants/placement.ts';
-import { CompleteSignIn } from '../../../sign-in/complete-sign-in.ts';
+import { CompleteSignIn, type LinkChange, linkDetails } from '../../../sign-in/complete-sign-in.ts';
 import { ProviderTrustRepository } from '../../../providers/configuration/store/provider-trust.repository.ts';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
 import { SessionsRepository } from '../../../sessions/sessions.repository.ts';
@@ -26,7 +26,7 @@ import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 import { IdentityLinksRepository, type IssuedCode } from './identity-links.repository.ts';
-import { LinkFactsRepository } from './link-facts.repository.ts';
+import { type LinkFacts, LinkFactsRepository } from './link-facts.repository.ts';
 import { NewcomersRepository } from './newcomers.repository.ts';
 
 /**
@@ -45,17 +45,14 @@ interface ProviderEntry {
   readonly identity: Identity;
   readonly user: { readonly id: string; readonly breakGlass: boolean };
   readonly membershipId: string;
-  /** True when this sign-in links the identity. */
-  readonly linked: boolean;
-  /** True when the user proved the account for the link. */
-  readonly selfLinked: boolean;
+  /** The link that this sign-in makes or proves; null when it enters by a link as it is. */
+  readonly link: LinkChange | null;
   /** The reference of the attempt that ends so. */
   readonly attemptId: string | null;
   /** The second factor that the user proved here, or null; the provider's own assertion counts where it is trusted. */
   readonly mfaVia: string | null;
 }
 
-const LINK_FIELDS = ['providerId', 'selfLinked'];
 const PROVISIONED = { status: 'active', level: 'organization' } as const;
 
 interface ProvisionedUser {
@@ -68,6 +65,11 @@ interface ProvisionedUser {
 const policyOf = (attempt: ClaimedAttempt): AccountPolicy => ({
   ...attempt,
   axis: attempt.orgId ? 'organization' : 'partner',
+});
+
+const changeOf = ({ holderId, wasSelfLinked }: LinkFacts, selfLinked: boolean): LinkChange => ({
+  before: holderId === null ? null : { selfLinked: wasSelfLinked },
+  after: { selfLinked: selfLinked || wasSelfLinked },
 });
 
 /** What a test found out about an identity. */
@@ -146,16 +148,16 @@ export class SsoLoginAccountsService {
     entry: ProviderEntry,
     code: Omit<IssuedCode, 'sessionId'> | null,
   ): Promise<string | null> {
-    const { provider, signIn, identity, user, selfLinked } = entry;
+    const { provider, signIn, identity, user } = entry;
     const sessionId = newId();
-    const link = { provider, userId: user.id, identity, signIn, selfLinked };
+    const link = { provider, userId: user.id, identity, signIn, selfLinked: entry.link?.after.selfLinked ?? false };
     const [, isSaved] = await Promise.all([
       this.completeSignIn.complete(
         tx,
         {
           user,
           membership: { id: entry.membershipId, partnerId: provider.partnerId, orgId: provider.orgId },
-          means: { via: 'sso', email: identity.email, provider, linked: entry.linked, attemptId: entry.attemptId },
+          means: { via: 'sso', email: identity.email, provider, link: entry.link, attemptId: entry.attemptId },
           mfaVia: entry.mfaVia ?? (assertsMfa(provider, signIn.authentication ?? {}) ? 'idp' : null),
         },
         sessionId,
@@ -205,11 +207,7 @@ export class SsoLoginAccountsService {
       actor: { type: 'user', id: userId, name: email },
       partnerId: attempt.partnerId,
       orgId: attempt.orgId,
-      details: {
-        providerId: attempt.id,
-        attemptId,
-        changes: changesOf(null, { providerId: attempt.id, selfLinked }, LINK_FIELDS),
-      },
+      details: linkDetails({ providerId: attempt.id, attemptId }, changeOf(facts, selfLinked)),
     });
     return null;
   }
