@@ -165,6 +165,29 @@ describe('the second factor of an account', () => {
       await expectGone(moved.userId, moved.accessToken);
     });
 
+    it('makes no break-glass user once it is gone, where there is no other (SSO-44)', async () => {
+      const [accepts, added] = [await enrolled(), await enrolled()];
+      for (const { userId } of [accepts, added])
+        expect((await sso.service.as(tenant.admin).patch(`/users/${userId}`).send({ breakGlass: true })).status).toBe(
+          200,
+        );
+      const elsewhere = await sso.tenant();
+      expect((await invite(elsewhere, accepts.email)).status).toBe(201);
+      const token = await sso.identity.mailedToken(accepts.email);
+      const accepted = await sso.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
+      expect(accepted.body).toMatchObject({ mfa: { enrolled: false } });
+      expect((await invite(tenant, added.email)).body.data).toMatchObject({ breakGlass: false, mfaEnrolled: false });
+      for (const { userId, accessToken } of [accepts, added]) {
+        await expectGone(userId, accessToken);
+        expect(await sso.service.sql('SELECT break_glass FROM users WHERE id = $1', [userId])).toEqual([
+          { break_glass: false },
+        ]);
+        expect(
+          (await sso.service.audits('user.mfa.remove')).find(({ resource }) => resource.id === userId)?.details,
+        ).toMatchObject({ changes: { breakGlass: { before: true, after: false } } });
+      }
+    });
+
     it('makes none of the user’s own of one that is enrolled on its strength', async () => {
       const { email, userId, secret } = await enrolled();
       expect((await sso.anonymous.post('/auth/forgot-password').send({ email })).status).toBe(200);

@@ -225,12 +225,14 @@ export class InvitationsService {
   }
 
   private async join(tx: Tx, account: Account, offer: AcceptedOffer): Promise<string> {
-    const { id, breakGlass } = account;
+    const { id } = account;
     // The account may have been deleted since it was read; the link can still make one.
     if (!(await this.usersRepository.lock(tx, id))) throw invalidInvitation();
     await this.ownFactors.removeProviderFactors(tx, account);
     if (offer.takenAt === null) await this.memberships.joinTenant(tx, id, { ...offer, id: offer.membershipId });
-    if (breakGlass) await this.memberships.requireBreakGlassLimit(tx, id, [offer]);
+    // Not by the account as it was read: with factors of providers only, it was a break-glass user's until now.
+    const user = await this.usersRepository.lock(tx, id);
+    if (user?.breakGlass) await this.memberships.requireBreakGlassLimit(tx, id, [offer]);
     return id;
   }
 

@@ -72,6 +72,8 @@ function filterOf(bound: Conditions, query: ListUsersQuery): string {
   return filters.join(' AND ');
 }
 
+const END_BREAK_GLASS =
+  'UPDATE users SET break_glass = false, updated_at = now() WHERE id = $1 AND break_glass RETURNING id';
 const emailTaken = onConstraint({
   user_email_unique: () => new ProblemError('email_taken', 'This address is already in use.'),
 });
@@ -142,6 +144,11 @@ export class UsersRepository {
       name,
       breakGlass,
     ]);
+  }
+
+  /** @returns whether the user was a break-glass user */
+  async endBreakGlass(tx: Tx, id: string): Promise<boolean> {
+    return (await tx.one(END_BREAK_GLASS, [id])) !== null;
   }
 
   /** Suspends the whole account, including memberships that the user gets later. */

@@ -202,13 +202,16 @@ export class OwnFactorsService {
   /**
    * For a user who joins another tenant: deletes the factors that sessions of identity providers enrolled, with the
    * recovery codes, and revokes all sessions. A provider is trusted by one tenant only; its administrator could hold
-   * these factors, and with them lock the user out of the other tenant. The user enrols a factor of their own next.
+   * these factors, and with them lock the user out of the other tenant. The user enrols a factor of their own next, and
+   * is no break-glass user without one.
    */
   async removeProviderFactors(tx: Tx, { id, email, memberships }: Joining): Promise<void> {
     await this.usersRepository.lock(tx, id);
     const kinds = await this.factorsRepository.deleteOfProviders(tx, id);
     if (kinds.length === 0) return;
     await this.factorsRepository.deleteRecoveryCodes(tx, id);
+    const isLast = (await this.factorsRepository.confirmedKinds(tx, id)).length === 0;
+    const endsBreakGlass = isLast && (await this.usersRepository.endBreakGlass(tx, id));
     await this.resetLinksRepository.revoke(tx, id);
     await this.revokeSessions.ofUser(tx, id, 'factor_removed');
     publishPrincipalsChanged(tx, id, 'userIds', [id]);
@@ -216,7 +219,11 @@ export class OwnFactorsService {
       action: 'user.mfa.remove',
       resource: { type: 'user', id, name: email },
       ...tenantOf(memberships),
-      details: { reason: 'provider_session', kinds },
+      details: {
+        reason: 'provider_session',
+        kinds,
+        ...(endsBreakGlass && { changes: { breakGlass: { before: true, after: false } } }),
+      },
     });
   }
 
