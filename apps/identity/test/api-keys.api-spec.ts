@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type IntrospectionResponse, PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { newId, sha256Hex } from '@gatehouse/crypto';
-import { aPartnerAdmin, anApiKey, anOrgAdmin, anOrgTechnician } from '@gatehouse/testing';
+import { aPartnerAdmin, anApiKey, anOrgAdmin, anOrgTechnician, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
@@ -128,6 +128,27 @@ describe('API keys', () => {
     expect((await confined.delete(`/api-keys/${id}`)).body.code).toBe('site_access_denied');
     const whole = identity.service.as(anOrgAdmin(partnerId, orgId));
     expect((await whole.delete(`/api-keys/${id}`)).body).toEqual({ success: true });
+  });
+
+  it('of others are deleted on the record of the tenant that they belong to (AUD-25)', async () => {
+    const orgId = await identity.org(partnerId);
+    const owner = { partnerId, orgId, roleId: roleId('Organization Admin') };
+    const member = await identity.member('on-record@example.test', owner);
+    for (const by of [admin(), identity.service.as(aSystemAdmin())]) {
+      const { id } = (await make()).body.data;
+      await identity.service.sql('UPDATE api_keys SET user_id = $2, membership_id = $3, org_id = $4 WHERE id = $1', [
+        id,
+        member.userId,
+        member.membershipId,
+        orgId,
+      ]);
+      expect((await by.delete(`/api-keys/${id}`)).body).toEqual({ success: true });
+      expect((await identity.service.audits('api_key.delete')).at(-1)).toMatchObject({
+        partnerId,
+        orgId,
+        resource: { id },
+      });
+    }
   });
 
   it('end by their date', async () => {

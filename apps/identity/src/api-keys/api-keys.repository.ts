@@ -190,8 +190,9 @@ export class ApiKeysRepository {
     return row;
   }
 
-  delete(tx: Tx, scope: TenantScope, id: string, owner: KeyOwner | null): Promise<ApiKeyRecord | null> {
+  /** @returns the deleted key with its tenant */
+  delete(tx: Tx, scope: TenantScope, id: string, owner: KeyOwner | null): Promise<(ApiKeyRecord & KeyPlace) | null> {
     const { where, parameters } = within(scope, owner).add('k.id = ?::uuid', id);
-    return tx.one<ApiKeyRecord>(`DELETE FROM api_keys k ${where} RETURNING ${FIELDS}`, parameters);
+    return tx.one(`DELETE FROM api_keys k ${where} RETURNING ${FIELDS}, k.partner_id, k.org_id`, parameters);
   }
 }

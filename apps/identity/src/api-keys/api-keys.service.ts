@@ -142,6 +142,8 @@ export class ApiKeysService {
       tx.audit({
         action: 'api_key.delete',
         resource: { type: 'api_key', id, name: deleted.name },
+        partnerId: deleted.partnerId,
+        orgId: deleted.orgId,
         details: { changes: changesOf(deleted, null, KEY_FIELDS) },
       });
     });
