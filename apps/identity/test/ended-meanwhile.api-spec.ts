@@ -2,8 +2,10 @@ import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
+import { OidcDiscovery } from '../src/providers/configuration/settings/oidc-discovery.ts';
+import { DomainProof } from '../src/providers/domains/domain-proof.ts';
 import { totp } from './identity.harness.ts';
 import { codeIn, errorIn, landing, NO_LIMITS, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
@@ -188,6 +190,34 @@ describe('an organisation that is archived at that moment', () => {
       expect(await sso.service.sql(open, [orgId])).toEqual([]);
     },
   );
+});
+
+describe('an organisation that is archived while other servers are asked', () => {
+  it('gets no provider, and no proof of a domain', async () => {
+    const { app } = sso.service.service;
+    const { partnerId, orgId } = tenant;
+    const domain = await admin()
+      .post('/sso/domains')
+      .send({ orgId, domain: `${newId()}.example` })
+      .expect(201);
+    const state = { orgId, partnerId, name: 'Org', deleted: false, mergedIntoId: null } as const;
+    const becomes = (status: 'archived' | 'active', version: number): Promise<void> =>
+      sso.service.deliver(OrganizationChanged, { ...state, status, version });
+    const discovery = app.get(OidcDiscovery, { strict: false });
+    const found = await discovery.discover(idp.issuer, 'test');
+    jest.spyOn(discovery, 'discover').mockImplementationOnce(() => becomes('archived', 2).then(() => found));
+    const provider = { orgId, name: 'Late', type: 'oidc', issuer: idp.issuer };
+    expect((await admin().post('/sso/providers').send(provider)).body.code).toBe('organization_frozen');
+    await becomes('active', 3);
+    const proof = app.get(DomainProof, { strict: false });
+    jest.spyOn(proof, 'look').mockImplementationOnce(() => becomes('archived', 4).then(() => 'found'));
+    const verified = await admin().post(`/sso/domains/${domain.body.data.id}/verify`).send();
+    expect(verified.body.code).toBe('organization_frozen');
+    expect(await sso.service.sql('SELECT FROM sso_providers WHERE org_id = $1', [orgId])).toEqual([]);
+    expect(await sso.service.sql('SELECT verified_at FROM sso_domains WHERE org_id = $1', [orgId])).toEqual([
+      { verified_at: null },
+    ]);
+  });
 });
 
 describe('a sign-in through a provider', () => {

@@ -4,6 +4,7 @@ import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { requireOpenOwner } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { announceEnforcement } from './enforcement.service.ts';
 import { announceProvider } from './sso-providers.service.ts';
 import { newSettings, trustChanges } from './settings/provider-draft.ts';
@@ -86,6 +87,8 @@ export class CreateProvider {
     const described = await this.providerChecks.described(settings);
     const draft = await this.draft(caller, owner, { body, settings: { ...settings, ...described }, ...options });
     return this.work.once(caller, caller.idempotency, async (tx) => {
+      // The owner may have been closed while the provider was asked.
+      await requireOpenOwner(tx, owner);
       await this.providerTrust.requireMayGrant(tx, caller, owner, draft.defaultRoleId);
       const provider = await this.ssoProvidersRepository.insert(tx, draft);
       await this.providerTrust.requireMayConfigure(tx, caller, provider);

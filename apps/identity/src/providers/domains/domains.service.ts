@@ -119,7 +119,10 @@ export class DomainsService {
     });
     const verdict = await this.domainProof.look(domain);
     return verdict === 'found'
-      ? this.work.once(caller, caller.idempotency, (tx) => this.record(tx, domain, verdict))
+      ? this.work.once(caller, caller.idempotency, async (tx) => {
+          await requireNotFrozen(tx, domain.orgId);
+          return this.record(tx, domain, verdict);
+        })
       : this.refuse(caller, domain, verdict);
   }
 
