@@ -290,6 +290,22 @@ describe('users', () => {
     expect((await admin().patch(`/users/${one.id}`).send({ name: 'x' })).status).toBe(404);
   });
 
+  it('of two organisations are changed in one of them on its record, which tells nothing of the other', async () => {
+    const [person, second] = [await member(orgViewer()), await identity.org(partnerId)];
+    await admin()
+      .post('/users')
+      .send({ email: person.email, name: 'P', membership: orgViewer(second) })
+      .expect(201);
+    const membership = { ...orgViewer(second), roleId: roleId('Organization Technician') };
+    await admin().patch(`/users/${person.id}`).send({ membership }).expect(200);
+    const entry = (await identity.service.audits('user.update')).at(-1);
+    expect(entry).toMatchObject({ orgId: second, resource: { id: person.id } });
+    expect(entry?.details['changes']).toMatchObject({
+      memberships: { before: [{ roleName: 'Organization Viewer' }], after: [{ roleName: 'Organization Technician' }] },
+    });
+    expect(JSON.stringify(entry)).not.toContain(orgId);
+  });
+
   it('who are suspended stay so where they are moved, and are suspended where one request moves them', async () => {
     const [person, second] = [await member(orgViewer()), await identity.org(partnerId)];
     const patch = async (body: object) => (await admin().patch(`/users/${person.id}`).send(body)).body.data;

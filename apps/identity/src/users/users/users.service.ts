@@ -13,6 +13,7 @@ import type {
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import { type GrantedPlacement, PLACE_FIELDS, placementIn, sameTarget } from '../../people/grants/placement.ts';
 import { type ChangedUser, ChangeInvitation } from '../../invitations/change-invitation.ts';
 import { type InvitedUser, InvitationsService } from '../../invitations/invitations.service.ts';
@@ -41,6 +42,12 @@ function onlyOne(memberships: readonly MembershipRecord[]): MembershipRecord {
 
 const offerIn = ({ status, memberships: [only] }: UserRecord) =>
   only ? { ...placementIn(only), roleId: only.roleId, status } : null;
+
+/** The user with those memberships alone that `other` lacks: what another tenant gave is not on a tenant's record. */
+const withChanged = (user: UserRecord, other: UserRecord): UserRecord => ({
+  ...user,
+  memberships: user.memberships.filter((one) => !other.memberships.some((known) => isDeepStrictEqual(known, one))),
+});
 
 const userNotFound = (): ProblemError => new ProblemError('user_not_found', 'There is no such user.');
 
@@ -100,12 +107,13 @@ export class UsersService {
       // Access below an organisation that is frozen can only be ended.
       const endsAccess = input.status === 'suspended' && Object.keys(updates).length === 1;
       if (home && others.length === 0 && !endsAccess) await requireOpenOwner(tx, home);
-      const changes = changesOf(before, after, AUTHORITY_FIELDS);
+      const [was, is] = [withChanged(before, after), withChanged(after, before)];
+      const changes = changesOf(was, is, AUTHORITY_FIELDS);
       if (Object.keys(changes).length === 0) return { data: recordOf(after) };
       tx.audit({
         action: 'user.update',
         resource: { type: 'user', id, name: after.email },
-        ...tenantOf(after.memberships),
+        ...tenantOf(is.memberships.length > 0 ? is.memberships : after.memberships),
         details: { changedFields: Object.keys(updates), changes },
       });
       return { data: recordOf(after) };
