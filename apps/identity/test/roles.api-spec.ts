@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
-import { aPartnerAdmin } from '@gatehouse/testing';
+import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
@@ -10,6 +10,16 @@ const partnerId = await identity.partner();
 afterAll(() => identity.stop());
 
 describe('roles', () => {
+  it('are made in no organisation of another partner than the one that is named', async () => {
+    const [mine, other] = [await identity.partner(), await identity.partner()];
+    const orgId = await identity.org(mine);
+    const role = { name: 'Desk', axis: 'organization', permissions: ['devices:read'], orgId };
+    const system = identity.service.as(aSystemAdmin());
+    const make = (named: string) => system.post('/roles').send({ ...role, partnerId: named });
+    expect((await make(other)).body).toMatchObject({ status: 404, code: 'organization_not_found' });
+    expect((await make(mine)).body.data).toMatchObject({ partnerId: mine, orgId });
+  });
+
   it('of the product are there for everybody, by axis', async () => {
     const { body } = await admin().get('/roles?axis=organization');
     expect(body.data.map((role: { name: string }) => role.name).sort()).toEqual([

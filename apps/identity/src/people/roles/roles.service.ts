@@ -157,12 +157,17 @@ export class RolesService {
   ): Promise<RoleOwner> {
     if (axis === 'partner' && wantedOrg) throw invalid('orgId', 'goes with the organization axis only');
     const orgId = axis === 'organization' ? (wantedOrg ?? caller.orgId) : null;
-    return orgId ? this.organization(tx, caller, orgId) : this.partner(tx, caller, partnerId);
+    return orgId ? this.organization(tx, caller, { orgId, partnerId }) : this.partner(tx, caller, partnerId);
   }
 
-  private async organization(tx: Tx, caller: UserCaller, orgId: string): Promise<RoleOwner> {
+  private async organization(
+    tx: Tx,
+    caller: UserCaller,
+    { orgId, partnerId }: { orgId: string; partnerId: string | null | undefined },
+  ): Promise<RoleOwner> {
     const [organization] = await this.tenantRefsRepository.organizations(tx, [orgId]);
-    if (!organization || !seesOrg(caller.scope, organization.partnerId, orgId))
+    const isNamed = !partnerId || partnerId === organization?.partnerId;
+    if (!organization || !isNamed || !seesOrg(caller.scope, organization.partnerId, orgId))
       throw new ProblemError('organization_not_found');
     requireWholeOrganization(caller);
     await requireNotFrozen(tx, orgId);
