@@ -2,6 +2,7 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { SsoProviderChanged, TechnicianChanged } from '@gatehouse/contracts-identity';
 import { ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
+import { Egress, EgressError } from '@gatehouse/egress';
 import {
   anOrgTechnician,
   aPartnerTechnician,
@@ -12,7 +13,7 @@ import {
   TestService,
   until,
 } from '@gatehouse/testing';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { notifierService } from '../src/service.ts';
 
 const HOST = '127.0.0.1:9';
@@ -46,6 +47,18 @@ describe('a person who subscribes several endpoints at the same time', () => {
       [3, 2],
       [4, 2],
     ]);
+  });
+
+  it('is told again, under the same key, of one whose name no longer resolves', async () => {
+    const ada = aPartnerTechnician(newId());
+    const make = (key: string, path: string) => subscribe(ada, path).set('Idempotency-Key', key);
+    const { id } = (await make('made', 'made').expect(201)).body.data;
+    const unknown = new EgressError('unreachable', 'no address');
+    const vet = jest.spyOn(service.service.app.get(Egress), 'vet').mockRejectedValue(unknown);
+    expect((await make('made', 'made')).body).toMatchObject({ status: 409, code: 'idempotency_secret_shown', id });
+    expect((await make('made', 'other')).body.code).toBe('idempotency_key_reused');
+    expect((await make('new', 'made')).body.code).toBe('validation_failed');
+    vet.mockRestore();
   });
 
   it('may give one up while it is subscribed again', async () => {

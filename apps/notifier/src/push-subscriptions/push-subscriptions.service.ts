@@ -48,14 +48,13 @@ export class PushSubscriptionsService {
   /** Adds a browser or webhook of the caller; subscribing the same endpoint again replaces its keys. */
   async subscribe(caller: UserCaller, request: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionRecord> {
     if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
-    await this.requireReachable(request.endpoint);
     const secret = request.kind === 'webhook' ? randomToken() : undefined;
-    return this.work.once(
-      caller,
-      caller.idempotency,
-      (tx) => this.subscribeIn(tx, caller, request, secret),
-      secret ? shownOnce(({ id }) => id) : undefined,
-    );
+    const repetition = secret ? shownOnce<CreatedPushSubscriptionRecord>(({ id }) => id) : undefined;
+    const { idempotency } = caller;
+    const known = await this.work.recalled(caller, idempotency, repetition);
+    if (known) return known.result;
+    await this.requireReachable(request.endpoint);
+    return this.work.once(caller, idempotency, (tx) => this.subscribeIn(tx, caller, request, secret), repetition);
   }
 
   private async subscribeIn(
