@@ -48,6 +48,8 @@ describe('statistics', () => {
     expect(own.body.buckets).toEqual([{ from: today(), ...none, denied: 1 }]);
     const wide = await pam.as(aPartnerAdmin(acme.partnerId)).get(`/pam/statistics?from=${today()}&bucket=week`);
     expect(wide.body.buckets).toMatchObject([{ approved: 2, denied: 2, ignored: 9 }]);
+    const ever = await client.get('/pam/statistics?from=1969-12-31T00:00:00Z&bucket=month').expect(200);
+    expect(ever.body.buckets.at(-1)).toMatchObject({ approved: 2, denied: 2, ignored: 9, pending: 2 });
   });
 
   it('are empty where nothing happened', async () => {

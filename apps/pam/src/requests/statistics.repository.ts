@@ -43,6 +43,9 @@ const percentile = (part: number): string => `percentile_cont(${part}) WITHIN GR
 const IGNORED =
   '(SELECT * FROM (SELECT partner_id, org_id, site_id, at, count FROM ignored_counts UNION ALL SELECT * FROM ignored_count_deltas) AS both_counts)';
 
+/** No request is older than Unix time; an id holds no earlier one. */
+const idAt = (at: string): string => `uuid_from_instant(greatest(${at}::timestamptz, 'epoch'))`;
+
 /** Counts of what became of requests, within the caller's reach. */
 @Injectable()
 export class StatisticsRepository {
@@ -61,7 +64,7 @@ export class StatisticsRepository {
     const rows = await reader.queryAfresh<Row>(
       `SELECT date_trunc($1, r.requested_at, 'UTC') AS at, ${OUTCOME} AS outcome, count(*) AS count,
         ${percentile(0.5)}::float8 AS median, ${percentile(0.95)}::float8 AS p95
-         FROM elevation_requests r WHERE r.id >= uuid_from_instant($2) AND r.id < uuid_from_instant($3) ${where.and}
+         FROM elevation_requests r WHERE r.id >= ${idAt('$2')} AND r.id < ${idAt('$3')} ${where.and}
         GROUP BY GROUPING SETS ((1, 2), ())`,
       where.parameters,
     );
