@@ -88,6 +88,34 @@ describe('the identity database', () => {
     }
   });
 
+  it('TEN-08 shows the people and keys of a deleted organisation to the system alone', async () => {
+    const partnerId = await identity.partner();
+    const [orgId, other] = [await identity.org(partnerId), await identity.org(partnerId)];
+    const { service } = identity;
+    const [partner, system] = [service.as(aPartnerAdmin(partnerId)), service.as(aSystemAdmin())];
+    const roleId = SYSTEM_ROLES.find(({ name }) => name === 'Organization Admin')?.id;
+    const [gone, both] = [`${newId()}@gone.example`, `${newId()}@both.example`];
+    const { userId, membershipId } = await identity.member(gone, { partnerId, orgId, roleId });
+    for (const place of [orgId, other]) await identity.member(both, { partnerId, orgId: place, roleId });
+    await service.sql(
+      `INSERT INTO api_keys (id, user_id, membership_id, partner_id, org_id, name, key_hash, hint, permissions)
+        VALUES ($1::uuid, $2, $3, $4, $5, 'Key of the deleted', $1::text, 'ghk_', '{}')`,
+      [newId(), userId, membershipId, partnerId, orgId],
+    );
+    await service.sql('UPDATE org_ref SET deleted = true WHERE org_id = $1', [orgId]);
+    const seen = async (by: typeof partner) => [
+      (await by.get(`/users?search=${gone}`)).body.pagination.total,
+      (await by.get(`/users/${userId}`)).status,
+      JSON.stringify((await by.get('/api-keys')).body).includes('Key of the deleted'),
+      (await by.get(`/users?search=${both}`)).body.data[0].memberships.length,
+    ];
+    expect([await seen(partner), await seen(system)]).toEqual([
+      [0, 404, false, 1],
+      [1, 200, true, 2],
+    ]);
+    expect((await partner.delete(`/users/${userId}`)).status).toBe(200);
+  });
+
   it('ATK-32c lets not even the system change what belongs to an organisation of a deleted partner', async () => {
     const partnerId = await identity.partner();
     const orgId = await identity.org(partnerId);

@@ -1,10 +1,11 @@
 import { has, ProblemError, type Permission, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import type { ApiKeyPolicyRecord, ApiKeyRecord } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
-import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { standsOn } from '../sessions/sessions.repository.ts';
+import { livingWithin } from '../tenants/tenant-refs/tenant-refs.repository.ts';
 
 /** The owner of the keys that a caller reaches without administering users. */
 interface KeyOwner {
@@ -102,7 +103,7 @@ export interface NewApiKey extends Pick<ApiKeyRecord, 'id' | 'name' | 'hint' | '
 /** Row security also hides the keys of other partners. */
 const within = (scope: TenantScope, owner: KeyOwner | null): Conditions =>
   owner === null
-    ? scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' })
+    ? livingWithin(scope, { partner: 'k.partner_id', org: 'k.org_id' })
     : new Conditions().add('k.user_id = ?::uuid', owner.userId).add('k.org_id = ?::uuid', owner.orgId ?? undefined);
 
 /**

@@ -11,6 +11,7 @@ import type { ListUsersQuery, SignedInUserRecord, UserRecord, UserSortField } fr
 import { type Conditions, foldedPattern, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { livingWithin } from '../tenants/tenant-refs/tenant-refs.repository.ts';
 import { OFFER_AS_USER, OPEN_OFFER, reachOrOwn } from './offers/offers.repository.ts';
 
 /** A person's account; one for each mail address in the installation. */
@@ -39,7 +40,7 @@ const SELECT = `
          jsonb_agg(${MEMBERSHIP} ORDER BY m.created_at, m.id) AS memberships`;
 const FROM = `FROM users u JOIN memberships m ON m.user_id = u.id JOIN roles r ON r.id = m.role_id`;
 
-const withinReach = (scope: TenantScope): Conditions => scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' });
+const TENANT = { partner: 'm.partner_id', org: 'm.org_id' };
 
 const SORTED_BY: Readonly<Record<UserSortField, string>> = {
   name: 'p.name',
@@ -90,7 +91,7 @@ export function recordOf(user: UserRecord & { readonly version?: number }): User
 export class UsersRepository {
   /** Users and open invitations within reach, as one sorted list. */
   async list(reader: Reader, caller: UserCaller, query: ListUsersQuery): Promise<Page<StoredUser>> {
-    const reach = withinReach(caller.scope);
+    const reach = livingWithin(caller.scope, TENANT);
     const users = `true${reach.and}`;
     const offers = reachOrOwn(reach, caller);
     const inOrg = query.orgId ? ` AND m.org_id = ${reach.bind(query.orgId)}::uuid` : '';
@@ -113,9 +114,19 @@ export class UsersRepository {
     return { total, rows: rows.map(({ total: _, ...user }) => user) };
   }
 
-  async find(reader: Reader, scope: TenantScope, id: string): Promise<StoredUser | null> {
-    const reach = withinReach(scope).add('u.id = ?::uuid', id);
-    return reader.one<StoredUser>(`${SELECT} ${FROM} ${reach.where} GROUP BY u.id`, reach.parameters);
+  /** A user with all memberships within reach, also those in deleted organisations: access there can be ended. */
+  find(reader: Reader, scope: TenantScope, id: string): Promise<StoredUser | null> {
+    return this.findIn(reader, scoped(scope, TENANT), id);
+  }
+
+  /** A user as {@link list} shows them. */
+  read(reader: Reader, scope: TenantScope, id: string): Promise<StoredUser | null> {
+    return this.findIn(reader, livingWithin(scope, TENANT), id);
+  }
+
+  private findIn(reader: Reader, reach: Conditions, id: string): Promise<StoredUser | null> {
+    const found = reach.add('u.id = ?::uuid', id);
+    return reader.one<StoredUser>(`${SELECT} ${FROM} ${found.where} GROUP BY u.id`, found.parameters);
   }
 
   /** The user behind a session or API key. */

@@ -85,7 +85,7 @@ export class UsersService {
     const user = await this.work.read(
       caller,
       async (reader) =>
-        (await this.usersRepository.find(reader, caller.scope, id)) ?? this.offersRepository.find(reader, caller, id),
+        (await this.usersRepository.read(reader, caller.scope, id)) ?? this.offersRepository.find(reader, caller, id),
     );
     if (!user) throw new ProblemError('user_not_found', 'There is no such user.');
     return { data: recordOf(user) };
