@@ -3,6 +3,7 @@ import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse
 import { ContactEntity } from './contacts/contacts.repository.ts';
 import { OrganizationRunEntity } from './merge/organization-runs.repository.ts';
 import { VersionsOfGroups1800000009000 } from './migrations/1800000009000-versions-of-groups.ts';
+import { VersionsOfOrganizations1800000009100 } from './migrations/1800000009100-versions-of-organizations.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import { OrganizationEntity } from './organizations/organizations.repository.ts';
 import { PartnerCounterEntity, PartnerEntity } from './partners/partners.repository.ts';
@@ -54,5 +55,6 @@ export const tenancyDatabase: DatabaseDefinition = {
     FoldedNameFunction1700000000003,
     Baseline1800000004530,
     VersionsOfGroups1800000009000,
+    VersionsOfOrganizations1800000009100,
   ],
 };

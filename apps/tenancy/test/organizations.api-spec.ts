@@ -256,11 +256,14 @@ describe("the partner's order of organisations", () => {
     ];
     const foreign = await tenancy.organization((await tenancy.partner()).id);
     await tenancy.admin(partnerId).delete(`/orgs/organizations/${d.id}`);
+    const state = async () => (await tenancy.admin(partnerId).get(`/orgs/organizations/${c.id}`)).body;
+    const before = await state();
     const answer = await tenancy
       .admin(partnerId)
       .patch('/orgs/organizations/order')
       .send({ organizationOrder: [c.id, newId(), foreign.id, d.id, c.id, a.id] });
     expect(answer.body).toEqual({ organizationOrder: [c.id, a.id, b.id] });
+    expect(await state()).toEqual(before);
     await tenancy.organization(partnerId, { name: '0 newest' });
     const pages = [
       await tenancy.admin(partnerId).get('/orgs/organizations?limit=2'),
