@@ -114,7 +114,7 @@ describe('importing definitions', () => {
       { name: 'Floor', type: 'text', orgId },
     ];
     const preview = (await admin.post('/custom-fields/import/preview').send({ rows })).body.rows;
-    const expected = [...Array(3).fill('create'), 'exists', ...Array(5).fill('conflict')];
+    const expected = ['create', 'create', 'update', 'exists', ...Array(5).fill('conflict')];
     expect(preview.map(({ annotation }: { annotation: string }) => annotation)).toEqual(expected);
     expect((await admin.get('/custom-fields')).body.pagination.total).toBe(1);
     const { body } = await admin.post('/custom-fields/import').send({ rows });

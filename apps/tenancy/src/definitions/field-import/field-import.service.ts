@@ -17,6 +17,9 @@ interface FieldRowCheck {
   readonly fieldId: string | null;
 }
 
+/** A stored field, or one that an earlier row of the import creates: in a preview it has no id. */
+type JudgedField = Omit<KnownField, 'id'> & { readonly id: string | null };
+
 export const keyOf = ({ fieldKey, name }: FieldImportRowDto): string => fieldKey ?? fieldKeyOf(name);
 
 /** A field that the other system keeps by location becomes a field of the organisation: sites have no fields. */
@@ -24,7 +27,7 @@ export const ownerScopeOf = ({ ownerScope, sourceScope }: FieldImportRowDto): Ow
   sourceScope === 'location' ? 'organization' : (ownerScope ?? 'organization');
 
 /** @param orgId the organisation that will own the field; null for the partner */
-export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgId: string | null): FieldRowCheck {
+export function judge(row: FieldImportRowDto, known: readonly JudgedField[], orgId: string | null): FieldRowCheck {
   const key = keyOf(row);
   const field = known.find((each) => each.fieldKey === key && each.orgId === orgId);
   if (!field) return { annotation: 'create', fieldId: null };
@@ -35,7 +38,7 @@ export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgI
 export const hasFittingOptions = ({ type, options = [] }: FieldImportRowDto): boolean =>
   (type === 'dropdown') === options.length > 0;
 
-/** The import rejects such a row: by itself, or because an earlier one gives the same field another type. */
+/** The import rejects such a row. */
 const REJECTED: FieldRowCheck = { annotation: 'conflict', fieldId: null };
 
 @Injectable()
@@ -47,17 +50,14 @@ export class FieldImportService {
 
   preview(caller: UserCaller, { rows }: ImportFieldsDto): Promise<{ rows: AnnotatedFieldRecord[] }> {
     return this.work.read(caller, async (reader) => {
-      const known = await this.fieldImportRepository.known(reader, caller, rows.map(keyOf));
+      const known: JudgedField[] = await this.fieldImportRepository.known(reader, caller, rows.map(keyOf));
       const mayOwn = await this.ownersInReach(reader, caller, rows);
-      const created = new Map<string, FieldImportRowDto['type']>();
       const judged = (row: FieldImportRowDto): FieldRowCheck => {
         const orgId = ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId ?? '');
         if (!mayOwn(orgId) || !hasFittingOptions(row)) return REJECTED;
         const check = judge(row, known, orgId);
-        if (check.annotation !== 'create') return check;
-        const place = `${orgId} ${keyOf(row)}`;
-        if (!created.has(place)) created.set(place, row.type);
-        return created.get(place) === row.type ? check : REJECTED;
+        if (check.annotation === 'create') known.push({ id: null, orgId, fieldKey: keyOf(row), type: row.type });
+        return check;
       };
       return { rows: rows.map((row, index) => ({ ...row, index, ...judged(row) })) };
     });
