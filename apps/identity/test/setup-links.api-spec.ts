@@ -187,6 +187,11 @@ describe('a set-up link', () => {
     }
   });
 
+  it('has the preset of its link while the visitor names none', async () => {
+    const visitor = await visit((await link({ type: 'oidc', preset: 'okta' })).token);
+    expect((await visitor.put(oidc())).body.data.provider.scopes).toContain('groups');
+  });
+
   it('makes one provider, however many visits make one at once (SETUP-08)', async () => {
     const { token } = await link();
     const visitors = await Promise.all([1, 2, 3].map(() => visit(token)));

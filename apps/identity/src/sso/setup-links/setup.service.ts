@@ -86,6 +86,10 @@ function requirePreset(id: string | null, type: SsoProtocol): ReturnType<typeof 
   return known;
 }
 
+/** The preset that the link names, if it is one for the type that is set up. */
+const presetFor = ({ preset }: Visitor['link'], { type }: SetUpProviderDto): string | null =>
+  presetOf(preset)?.type === type ? preset : null;
+
 /**
  * The settings that a PUT stands for: what it leaves out has its preset's value, or none.
  * @param readFrom the address of the metadata that were read before
@@ -245,8 +249,9 @@ export class SetupService {
     });
   }
 
-  private async configure(visitor: Visitor, body: SetUpProviderDto): Promise<void> {
+  private async configure(visitor: Visitor, sent: SetUpProviderDto): Promise<void> {
     const { author, link } = visitor;
+    const body = { ...sent, preset: sent.preset === undefined ? presetFor(link, sent) : sent.preset };
     if (link.type !== null && body.type !== link.type) throw invalid('type', `must be ${link.type}`);
     const { providerId } = link;
     if (providerId === null) await this.makeProvider(visitor, body, connectionIn(body, null));
