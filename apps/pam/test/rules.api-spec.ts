@@ -21,6 +21,15 @@ describe('what decides requests', () => {
     },
   );
 
+  it.each([
+    ['lint', { findings: [] }],
+    ['usage', { usage: [] }],
+  ])('PAM-193 have nothing to tell a caller who reaches no organisation: %s', async (part, nothing) => {
+    const nowhere = pam.as(aPartnerAdmin(acme.partnerId, { orgs: [] }));
+    expect((await nowhere.get(`/pam/rules/${part}`)).body).toMatchObject({ success: true, ...nothing });
+    expect((await nowhere.get(`/pam/rules/${part}?orgId=${acme.orgId}`)).status).toBe(404);
+  });
+
   describe('rules', () => {
     it('are created with the defaults of the specification, bumping the rulebook with one event and one audit entry', async () => {
       const before = await pam.rulebookVersion(acme);

@@ -17,6 +17,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
+import { isEmptyAtOnce } from '../tenants/require-place.ts';
 import { LintSourceRepository } from './lint-source.repository.ts';
 
 /** Other requests get a turn after this many milliseconds. */
@@ -137,6 +138,8 @@ export class RuleLintService {
   ) {}
 
   async lintRules(caller: UserCaller, named: string | undefined): Promise<LintResponse> {
+    if (isEmptyAtOnce(caller, { orgId: named }))
+      return { success: true, findings: [], checkedAt: new Date().toISOString(), rulebookVersion: 0 };
     const { source, version } = await this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, named);
       return {

@@ -311,7 +311,8 @@ export class RuleUsageService {
     private readonly ruleUsage: RuleUsageRepository,
   ) {}
 
-  get(caller: UserCaller, { orgId: named, windowDays }: RuleUsageQuery): Promise<RuleUsageResponse> {
+  async get(caller: UserCaller, { orgId: named, windowDays }: RuleUsageQuery): Promise<RuleUsageResponse> {
+    if (isEmptyAtOnce(caller, { orgId: named })) return { success: true, windowDays, usage: [] };
     return this.work.read(caller, async (reader) => {
       const { orgId } = await this.organizations.resolve(reader, caller, named);
       const rows = await this.ruleUsage.usage(reader, caller.scope, orgId, windowDays);
