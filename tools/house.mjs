@@ -23,10 +23,10 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 
 /** What is counted, the goal, and the ceiling that a test enforces, which rises only with a feature, in its commit. */
 export const ROWS = [
-  ['source files', 1100, 1_398, ({ source }) => source.length],
-  ['source files of less than 30 lines', 100, 115, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 136_446, ({ source }) => lines(source)],
-  ['lines of tests', 54_000, 80_221, ({ tests }) => lines(tests)],
+  ['source files', 1100, 1_399, ({ source }) => source.length],
+  ['source files of less than 30 lines', 100, 116, ({ source }) => source.filter((path) => lines([path]) < 30).length],
+  ['lines of source', 101_000, 136_487, ({ source }) => lines(source)],
+  ['lines of tests', 54_000, 80_245, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
     15,
@@ -34,11 +34,11 @@ export const ROWS = [
     ({ tests }) => mean(tests.map(preamble).filter((line) => line > 0)),
   ],
   ['lines of OpenAPI documents and examples', 22_000, 20_055, () => lines(tracked('*openapi.json', '*examples.json'))],
-  ['words of prose', 45_000, 88_818, () => words(tracked('*.md'))],
+  ['words of prose', 45_000, 88_851, () => words(tracked('*.md'))],
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
   ['folders below the source of pam', 12, 8, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],
-  ['files of less than 40 lines with one reader', 60, 59, () => filesWithOneReader(40).length],
+  ['files of less than 40 lines with one reader', 60, 60, () => filesWithOneReader(40).length],
   ['source files that name `mobile`', 7, 7, ({ source }) => naming(source, 'mobile')],
   ['source files that name `matchParentImage`', 8, 6, ({ source }) => naming(source, 'matchParentImage')],
   [

@@ -200,6 +200,13 @@ describe('a command', () => {
     );
   });
 
+  it('writes the rules of the partner that an operator names', async () => {
+    signedIn();
+    const argv = ['rules', 'export', '--partner-id', 'p'];
+    const { out } = await gatehouse(argv, 200, { success: true, rules: [] });
+    expect(out).toContain('rules apply --partner-id p --file FILE');
+  });
+
   it('rules replay shows what would change, and applies it with --apply only', async () => {
     signedIn();
     const file = join(directory, 'rules.yaml');

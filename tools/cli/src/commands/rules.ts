@@ -19,18 +19,21 @@ import { fromYaml, type ListedRule, type Owner, toYaml } from '../rules/rules-fi
 
 const DEFAULT_DAYS = 30;
 const MAX_NAME = 255;
+const OWNER_OPTIONS = { org: textOption, partner: flag, 'partner-id': textOption };
 
-/** @throws UsageError unless one of organisation and partner is named */
+/** @throws UsageError unless one of organisation and partner is named; an operator names the partner by its id */
 function ownerOf(options: Options): Owner {
   const orgId = optional(options, 'org');
-  if (options['partner'] !== true && orgId === undefined) throw new UsageError('--org or --partner is missing');
-  if (options['partner'] === true && orgId !== undefined)
-    throw new UsageError('--org and --partner cannot be combined');
-  return orgId ?? null;
+  const partnerId = optional(options, 'partner-id');
+  const isPartner = options['partner'] === true || partnerId !== undefined;
+  if (!isPartner && orgId === undefined) throw new UsageError('--org or --partner is missing');
+  if (isPartner && orgId !== undefined) throw new UsageError('--org and --partner cannot be combined');
+  return { orgId, partnerId };
 }
 
 async function rulesOf(gatehouse: Gatehouse, owner: Owner): Promise<ListedRule[]> {
-  const query = owner === null ? { scope: 'partner' as const } : { orgId: owner };
+  const query =
+    owner.orgId === undefined ? { scope: 'partner' as const, partnerId: owner.partnerId } : { orgId: owner.orgId };
   const { rules } = await ok(gatehouse.GET('/pam/rules', { params: { query } }));
   return rules;
 }
@@ -38,7 +41,7 @@ async function rulesOf(gatehouse: Gatehouse, owner: Owner): Promise<ListedRule[]
 const exportRules: Command = {
   name: 'rules export',
   does: "exports an organisation's or the partner's rules as YAML",
-  options: { org: textOption, partner: flag, file: textOption },
+  options: { ...OWNER_OPTIONS, file: textOption },
   run: async ({ gatehouse }, _, options) => {
     const owner = ownerOf(options);
     const rules = await rulesOf(gatehouse, owner);
@@ -50,10 +53,11 @@ const exportRules: Command = {
 };
 
 async function perform(gatehouse: Gatehouse, owner: Owner, change: Change): Promise<void> {
-  const query = owner === null ? {} : { orgId: owner };
+  const { orgId, partnerId } = owner;
+  const query = orgId === undefined ? {} : { orgId };
   if (change.kind === 'create') {
     const { id: _, ...rule } = change.rule;
-    const body = { ...rule, ...(owner === null && { ownerScope: 'partner' as const }) };
+    const body = { ...rule, ...(orgId === undefined && { ownerScope: 'partner' as const, partnerId }) };
     await ok(gatehouse.POST('/pam/rules', { params: { query }, body }));
     return;
   }
@@ -65,7 +69,7 @@ async function perform(gatehouse: Gatehouse, owner: Owner, change: Change): Prom
 const apply: Command = {
   name: 'rules apply',
   does: "replaces an organisation's or the partner's rules with those of a YAML file",
-  options: { org: textOption, partner: flag, file: textOption, prune: flag, 'dry-run': flag },
+  options: { ...OWNER_OPTIONS, file: textOption, prune: flag, 'dry-run': flag },
   run: async ({ gatehouse }, _, options) => {
     const owner = ownerOf(options);
     const wanted = fromYaml(readText(required(options, 'file')));
@@ -86,7 +90,7 @@ const replay: Command = {
   run: async ({ gatehouse }, [file = ''], options) => {
     const orgId = required(options, 'org');
     const query = { orgId };
-    const planned = plan(await rulesOf(gatehouse, orgId), fromYaml(readText(file)), options['prune'] === true);
+    const planned = plan(await rulesOf(gatehouse, { orgId }), fromYaml(readText(file)), options['prune'] === true);
     const windowDays = wholeNumber(options, 'days') ?? DEFAULT_DAYS;
     const body = { name: file.slice(-MAX_NAME), windowDays, changes: changesOf(planned) };
     const { jobId } = await ok(gatehouse.POST('/pam/replays', { params: { query }, body }));
@@ -109,7 +113,7 @@ const lint: Command = {
   run: async ({ gatehouse }, _, options) => {
     const orgId = required(options, 'org');
     const report = await ok(gatehouse.GET('/pam/rules/lint', { params: { query: { orgId } } }));
-    const rules = await rulesOf(gatehouse, orgId);
+    const rules = await rulesOf(gatehouse, { orgId });
     const names = new Map(rules.map(({ id, name }) => [id, name]));
     const rows = report.findings.map(({ severity, code, ruleId, detail }) => [
       severity,

@@ -7,8 +7,11 @@ export type RuleInFile = Omit<BodyOf<'/pam/rules', 'post'>, 'orgId' | 'ownerScop
   readonly id?: string;
 };
 export type ListedRule = DataOf<'/pam/rules', 'get'>['rules'][number];
-/** Whose rules they are: the id of an organisation; null for the caller's partner. */
-export type Owner = string | null;
+/** Whose rules they are: an organisation's, or without one the partner's; without an id, that of the caller. */
+export interface Owner {
+  readonly orgId?: string | undefined;
+  readonly partnerId?: string | undefined;
+}
 
 /** The members of a rule, in the order in which the file has them. */
 export const MEMBERS = [
@@ -28,8 +31,13 @@ export const MEMBERS = [
   'optOut',
 ] as const satisfies readonly (keyof RuleInFile)[];
 
+const ownerIn = ({ orgId, partnerId }: Owner): readonly [whose: string, option: string] => {
+  if (orgId !== undefined) return [`organisation ${orgId}`, `--org ${orgId}`];
+  return partnerId === undefined ? ['the partner', '--partner'] : [`partner ${partnerId}`, `--partner-id ${partnerId}`];
+};
+
 const headingOf = (owner: Owner): string => {
-  const [whose, option] = owner === null ? ['the partner', '--partner'] : [`organisation ${owner}`, `--org ${owner}`];
+  const [whose, option] = ownerIn(owner);
   return ` Rules of ${whose}. Write them back with: gatehouse rules apply ${option} --file FILE
  A rule is found by its id, or else by its name. A member that is left out has its default.`;
 };

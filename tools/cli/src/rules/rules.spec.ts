@@ -6,11 +6,11 @@ const HASH = 'ab'.repeat(32);
 
 describe('the file of rules', () => {
   it('round-trips: what was exported changes nothing', () => {
-    expect(plan(LISTED, fromYaml(toYaml('o', LISTED)), true)).toEqual([]);
+    expect(plan(LISTED, fromYaml(toYaml({ orgId: 'o' }, LISTED)), true)).toEqual([]);
   });
 
   it('leaves out what has its default, and names the organisation', () => {
-    const text = toYaml('o', LISTED.slice(0, 1));
+    const text = toYaml({ orgId: 'o' }, LISTED.slice(0, 1));
     expect(text).toContain('gatehouse rules apply --org o');
     expect(text).toMatch(/rules:\n {2}- id: "1"\n {4}name: Rule 1\n {4}verdict: auto_approve\n/);
     expect(text).not.toContain('siteId');
@@ -19,7 +19,7 @@ describe('the file of rules', () => {
   it('keeps the place of a rule of the partner, and whether it may be left', () => {
     const ofPartner = { orgId: null, ownerScope: 'partner', precedence: 'before', optOut: 'allowed' } as const;
     const listed = [rule('1', { ...ofPartner, verdict: 'auto_deny' })];
-    const text = toYaml(null, listed);
+    const text = toYaml({}, listed);
     expect(text).toContain('gatehouse rules apply --partner --file FILE');
     expect(text).toContain('precedence: before\n    optOut: allowed');
     expect(plan(listed, fromYaml(text), true)).toEqual([]);
