@@ -136,7 +136,7 @@ describe('the identity database', () => {
     expect((await system.get(`${providers}/${id}`)).body.data).toMatchObject({ id, name: 'Acme' });
   });
 
-  it('ATK-32c lets not even the system change what belongs to a deleted partner itself, but end access there', async () => {
+  it('ATK-32c lets the system change nothing of a deleted partner itself, but end access there', async () => {
     const { service } = identity;
     const partnerId = await identity.partner();
     const [partner, system] = [service.as(aPartnerAdmin(partnerId)), service.as(aSystemAdmin())];

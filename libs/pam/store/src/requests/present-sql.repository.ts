@@ -46,7 +46,8 @@ const IS_WITHHELD = `EXISTS (SELECT ${freezesOf('r')} AND (f.mode = 'lockdown' O
  * gives no automatic ones.
  */
 const IS_STOPPED = `(EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id
-  AND (o.deleted OR o.status IN (${listed(FROZEN_STATUSES)}) OR (o.status = 'suspended' AND r.status = 'auto_approved')))
+  AND (o.deleted OR o.status IN (${listed(FROZEN_STATUSES)})
+    OR (o.status = 'suspended' AND r.status = 'auto_approved')))
   OR EXISTS (SELECT FROM partner_ref p WHERE p.partner_id = r.partner_id AND (p.deleted OR p.status <> 'active')))`;
 /**
  * SQL condition: the device is in another organisation than the one that granted. `pam-ingest` may let in a device

@@ -18,7 +18,8 @@ export interface LinkFacts {
 }
 
 const FACTS = `
-  SELECT p.status = 'active' AND p.config_version = $2 AND ${ofOpenOwner('p')} AS same_generation, u.id AS user_id, u.email,
+  SELECT p.status = 'active' AND p.config_version = $2 AND ${ofOpenOwner('p')} AS same_generation,
+         u.id AS user_id, u.email,
     l.user_id AS holder_id, coalesce(l.self_linked, false) AS was_self_linked,
     coalesce((SELECT bool_and(f.by_provider) FROM mfa_factors f WHERE f.user_id = u.id
       AND f.confirmed_at IS NOT NULL), false) AS has_provider_factors_only

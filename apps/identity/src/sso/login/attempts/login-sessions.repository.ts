@@ -57,7 +57,8 @@ const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, 
  */
 const begin = (owner: string): string => `
   WITH chosen AS (
-    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${ofOpenOwner('p')} ORDER BY p.created_at, p.id
+    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${ofOpenOwner('p')}
+     ORDER BY p.created_at, p.id
       LIMIT 1
   ), begun AS (
     INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path,
