@@ -26,7 +26,7 @@ export const ROWS = [
   ['source files', 1100, 1_399, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 116, ({ source }) => source.filter((path) => lines([path]) < 30).length],
   ['lines of source', 101_000, 136_490, ({ source }) => lines(source)],
-  ['lines of tests', 54_000, 80_245, ({ tests }) => lines(tests)],
+  ['lines of tests', 54_000, 80_240, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
     15,

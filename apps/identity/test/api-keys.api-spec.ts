@@ -117,13 +117,7 @@ describe('API keys', () => {
     const orgId = await identity.org(partnerId);
     const owner = { partnerId, orgId, roleId: roleId('Organization Admin') };
     const member = await identity.member('whole-organisation@example.test', owner);
-    const { id } = (await make()).body.data;
-    await identity.service.sql('UPDATE api_keys SET user_id = $2, membership_id = $3, org_id = $4 WHERE id = $1', [
-      id,
-      member.userId,
-      member.membershipId,
-      orgId,
-    ]);
+    const id = await makeOf(member, orgId);
     const confined = identity.service.as(anOrgAdmin(partnerId, orgId, { sites: [newId()] }));
     expect((await confined.delete(`/api-keys/${id}`)).body.code).toBe('site_access_denied');
     const whole = identity.service.as(anOrgAdmin(partnerId, orgId));
@@ -135,13 +129,7 @@ describe('API keys', () => {
     const owner = { partnerId, orgId, roleId: roleId('Organization Admin') };
     const member = await identity.member('on-record@example.test', owner);
     for (const by of [admin(), identity.service.as(aSystemAdmin())]) {
-      const { id } = (await make()).body.data;
-      await identity.service.sql('UPDATE api_keys SET user_id = $2, membership_id = $3, org_id = $4 WHERE id = $1', [
-        id,
-        member.userId,
-        member.membershipId,
-        orgId,
-      ]);
+      const id = await makeOf(member, orgId);
       expect((await by.delete(`/api-keys/${id}`)).body).toEqual({ success: true });
       expect((await identity.service.audits('api_key.delete')).at(-1)).toMatchObject({
         partnerId,
@@ -187,6 +175,13 @@ describe('API keys', () => {
   const admin = () => identity.service.as(aPartnerAdmin(partnerId));
   const make = (more: object = {}, as = client) =>
     as.post('/api-keys').send({ name: 'Reports', permissions: ['devices:read'], ...more });
+  /** @returns the id of a key that belongs to a member of an organisation */
+  const makeOf = async (member: { userId: string; membershipId: string }, orgId: string): Promise<string> => {
+    const { id } = (await make()).body.data;
+    const moved = 'UPDATE api_keys SET user_id = $2, membership_id = $3, org_id = $4 WHERE id = $1';
+    await identity.service.sql(moved, [id, member.userId, member.membershipId, orgId]);
+    return id;
+  };
   const standing = async (key: string): Promise<IntrospectionResponse> =>
     (
       await identity.service
